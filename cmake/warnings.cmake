@@ -1,0 +1,12 @@
+# Compile options shared by everything we write; dependencies come in as SYSTEM headers.
+add_library(rankine_warnings INTERFACE)
+target_compile_options(rankine_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor
+  -Wold-style-cast -Woverloaded-virtual -Wcast-qual -Wundef
+  # The same bits on every machine and compiler: no contraction of a*b+c unless a kernel asks.
+  -ffp-contract=off
+  $<$<BOOL:${RANKINE_WARNINGS_AS_ERRORS}>:-Werror>)
+if(RANKINE_SANITIZE)
+  add_compile_options(-fsanitize=${RANKINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${RANKINE_SANITIZE})
+endif()

@@ -1,0 +1,29 @@
+// The one exception type: what the world or the user got wrong, told in one line.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "rankine/visibility.hpp"
+
+namespace rankine {
+
+enum class ErrorKind {
+  data,         // an input is missing, unreadable or malformed
+  option,       // an option's value is not allowed
+  io,           // the system failed us while reading or writing
+  device,       // the hardware asked for is not there
+  interrupted,  // the caller asked to stop
+};
+
+/// The message is complete and names file, line and column, or the option, its value and its bound.
+class RANKINE_API Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const noexcept { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+}  // namespace rankine
