@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fail when a folder includes one it may not. Usage: check_layers.py PROJECT_DIR
 
-Folders of src/ point one way only; public headers include the standard library and each other;
-the command line includes public headers, never src/.
+Folders of src/ point one way only, and one file of them knows the thread library; public headers
+include the standard library and each other; the command line includes public headers, never src/.
 """
 import pathlib
 import re
@@ -25,6 +25,7 @@ MAY_INCLUDE = {
     "evaluation": ["base", "data", "metrics", "models", "training"],
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+THREADS = "base/parallel.cpp"
 SOURCES = {".hpp", ".cpp", ".h", ".cu", ".cuh"}
 
 
@@ -51,6 +52,8 @@ def library_violations(source_dir):
             continue
         for line, name in included(path):
             there = name.split("/")[0]
+            if there in ("tbb", "oneapi") and path.relative_to(source_dir).as_posix() != THREADS:
+                yield f"{path}:{line}: threads come from src/{THREADS} alone, not from {name}"
             if name.startswith("../"):
                 yield f"{path}:{line}: includes {name}: name files from the root of src/"
             elif there in MAY_INCLUDE and there != here and there not in MAY_INCLUDE[here]:
