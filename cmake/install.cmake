@@ -24,3 +24,19 @@ file(RELATIVE_PATH RANKINE_PREFIX_FROM_PKGCONFIG
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/rankine.pc.in ${PROJECT_BINARY_DIR}/rankine.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/rankine.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# Shell completion, written by the binary itself.
+foreach(shell bash zsh fish)
+  set(file ${PROJECT_BINARY_DIR}/completion/${shell})
+  add_custom_command(OUTPUT ${file} DEPENDS rankine_cli VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
+    COMMAND rankine_cli completion ${shell} > ${file})
+  list(APPEND completions ${file})
+endforeach()
+add_custom_target(rankine_completion ALL DEPENDS ${completions})
+install(FILES ${PROJECT_BINARY_DIR}/completion/bash RENAME rankine
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${PROJECT_BINARY_DIR}/completion/zsh RENAME _rankine
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${PROJECT_BINARY_DIR}/completion/fish RENAME rankine.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
