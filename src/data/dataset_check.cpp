@@ -14,6 +14,8 @@
 namespace rankine {
 namespace {
 
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+
 [[noreturn]] void fail(const std::string& name, const std::string& what) {
   throw Error(ErrorKind::data, name + ": " + what);
 }
@@ -163,26 +165,34 @@ bool all_finite(std::span<const float> values) noexcept {
   return any == 0;
 }
 
+// Columns may fall only where a row begins. So falls are counted twice, over all entries and over
+// row beginnings alone; the first count, the one over much data, is a loop without branches.
 bool columns_rise(const CsrMatrix& matrix, std::int64_t first, std::int64_t last) noexcept {
-  const auto offsets = matrix.offsets.span();
-  auto next_row = std::upper_bound(offsets.begin(), offsets.end(), first);
-  bool good = true;
-  std::int64_t entry = first;
-  // An entry that opens its row has no entry before it to exceed.
-  const bool opens_row = next_row != offsets.begin() && *(next_row - 1) == first;
-  std::int64_t before = opens_row || first == 0
-                            ? -1
-                            : std::int64_t{matrix.columns[static_cast<std::size_t>(first) - 1]};
-  for (; entry < last; ++next_row, before = -1) {
-    const std::int64_t row_end = std::min(*next_row, last);
-    for (; entry < row_end; ++entry) {
-      const std::int64_t column = matrix.columns[static_cast<std::size_t>(entry)];
-      good &= column > before;
-      before = column;
+  if (first >= last) return true;
+  const auto columns = matrix.columns.span();
+  const auto falls_at = [&](std::size_t entry) { return columns[entry] <= columns[entry - 1]; };
+  const auto begin = static_cast<std::size_t>(std::max<std::int64_t>(first, 1));
+  const auto end = static_cast<std::size_t>(last);
+  std::uint32_t largest = columns[static_cast<std::size_t>(first)];
+  std::uint64_t falls = 0;
+  for (std::size_t piece = begin; piece < end; piece += kPiece) {
+    const std::size_t piece_end = std::min(piece + kPiece, end);
+    std::uint32_t falls_here = 0;  // 32 bits fill vectors
+    for (std::size_t entry = piece; entry < piece_end; ++entry) {
+      falls_here += falls_at(entry) ? 1U : 0U;
+      largest = std::max(largest, columns[entry]);
     }
-    good &= before < matrix.num_columns;
+    falls += falls_here;
   }
-  return good;
+  const auto offsets = matrix.offsets.span();
+  auto row = std::lower_bound(offsets.begin(), offsets.end(), static_cast<std::int64_t>(begin));
+  std::uint64_t falls_between_rows = 0;
+  std::int64_t before = -1;
+  for (; row != offsets.end() && *row < last; ++row) {
+    if (*row != before && falls_at(static_cast<std::size_t>(*row))) ++falls_between_rows;
+    before = *row;  // empty rows begin where the next one does
+  }
+  return falls == falls_between_rows && std::int64_t{largest} < matrix.num_columns;
 }
 
 void throw_not_finite(const std::string& name) {
