@@ -11,6 +11,8 @@
 
 #include <rankine/fields.hpp>
 
+#include "base/nearest_name.hpp"
+
 namespace rankine {
 namespace {
 
@@ -25,22 +27,6 @@ bool parse_plain(std::string_view text, double& value) {
                               std::string_view what) {
   throw Error(ErrorKind::option,
               std::string(option) + " = '" + std::string(text) + "' is not " + std::string(what));
-}
-
-/// Levenshtein distance, for suggestions.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
-    }
-  }
-  return row.back();
 }
 
 }  // namespace
@@ -108,15 +94,10 @@ void throw_out_of_range(std::string_view option, std::string_view value, std::st
 void throw_unknown_choice(std::string_view option, std::string_view value,
                           std::span<const std::string_view> choices) {
   std::string message = std::string(option) + " = '" + std::string(value) + "' is none of ";
-  std::string_view nearest;
-  std::size_t least = 3;  // further away is no typing slip
   for (std::size_t index = 0; index < choices.size(); ++index) {
     message += (index > 0 ? ", " : "") + std::string(choices[index]);
-    if (const auto distance = edit_distance(value, choices[index]); distance < least) {
-      least = distance;
-      nearest = choices[index];
-    }
   }
+  const auto nearest = nearest_name(value, choices);
   if (!nearest.empty()) message += " (did you mean " + std::string(nearest) + "?)";
   throw Error(ErrorKind::option, message);
 }
