@@ -6,8 +6,6 @@
 
 #include <fast_float/fast_float.h>
 
-#include "base/nearest_name.hpp"
-
 namespace rankine {
 namespace {
 
@@ -83,7 +81,7 @@ class RoleGiver {
     std::string message =
         "there is no column " + shown(name) + " (" + option + "); the columns are " + listed(names);
     const std::vector<std::string_view> views(names.begin(), names.end());
-    const auto nearest = nearest_name(name, views);
+    const auto nearest = nearest_spelling(name, views);
     if (!nearest.empty()) message += " (did you mean " + shown(nearest) + "?)";
     csv_.fail(header_.begin, message);
   }
