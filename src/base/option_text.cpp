@@ -105,19 +105,28 @@ void throw_out_of_range(std::string_view option, std::string_view value, std::st
               std::string(option) + " = " + std::string(value) + " must be " + std::string(range));
 }
 
+std::string_view nearest_spelling(std::string_view text,
+                                  std::span<const std::string_view> candidates) {
+  std::string_view nearest;
+  std::size_t least = 3;  // further away is no typing slip
+  for (const std::string_view candidate : candidates) {
+    if (const auto distance = edit_distance(text, candidate); distance < least) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
 void throw_unknown_choice(std::string_view option, std::string_view value,
                           std::span<const std::string_view> choices) {
   std::string message = std::string(option) + " = '" + std::string(value) + "' is none of ";
-  std::string_view nearest;
-  std::size_t least = 3;  // further away is no typing slip
   for (std::size_t index = 0; index < choices.size(); ++index) {
     message += (index > 0 ? ", " : "") + std::string(choices[index]);
-    if (const auto distance = edit_distance(value, choices[index]); distance < least) {
-      least = distance;
-      nearest = choices[index];
-    }
   }
-  if (!nearest.empty()) message += " (did you mean " + std::string(nearest) + "?)";
+  if (const auto nearest = nearest_spelling(value, choices); !nearest.empty()) {
+    message += " (did you mean " + std::string(nearest) + "?)";
+  }
   throw Error(ErrorKind::option, message);
 }
 
