@@ -1,3 +1,5 @@
+// The file is mapped over the start of an anonymous map that is a little longer: what follows the
+// file's last byte is then readable and 0, even where the file ends with its page.
 #include "base/mapped_file.hpp"
 
 #include <cerrno>
@@ -37,6 +39,10 @@ class Descriptor {
 
 }  // namespace
 
+std::size_t page_size() {
+  return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
 MappedFile::MappedFile(const std::string& path) {
   struct stat status {};
   // Before open(), which would wait for the other end of a pipe.
@@ -47,18 +53,25 @@ MappedFile::MappedFile(const std::string& path) {
   if (::fstat(descriptor.value(), &status) != 0) fail(path, std::strerror(errno));
   if (status.st_size == 0) return;  // an empty map is an error to mmap()
   size_ = static_cast<std::size_t>(status.st_size);
-  void* const map = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor.value(), 0);
+  reserved_ = (size_ + kPadding + page_size() - 1) / page_size() * page_size();
+  void* const map =
+      ::mmap(nullptr, reserved_, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED) fail(path, std::strerror(errno));
   data_ = static_cast<const char*>(map);
+  if (::mmap(map, size_, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor.value(), 0) == MAP_FAILED) {
+    const int code = errno;
+    ::munmap(map, reserved_);
+    fail(path, std::strerror(code));
+  }
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) ::munmap(const_cast<char*>(data_), size_);
+  if (data_ != nullptr) ::munmap(const_cast<char*>(data_), reserved_);
 }
 
 void MappedFile::release(std::size_t first, std::size_t last) const noexcept {
   RANKINE_ASSERT(first <= last && last <= size_);
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t page = page_size();
   const std::size_t begin = (first + page - 1) / page * page;
   // The last page of the file has no bytes beyond it, so it may go with the file's end.
   const std::size_t end = last == size_ ? last : last / page * page;

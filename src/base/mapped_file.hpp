@@ -7,6 +7,8 @@
 
 namespace rankine {
 
+std::size_t page_size();
+
 class MappedFile {
  public:
   /// Throws Error{data}: "train.txt: cannot read: No such file or directory"; also for a directory
@@ -15,6 +17,9 @@ class MappedFile {
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
+
+  /// So many bytes past the end may be read: they are 0.
+  static constexpr std::size_t kPadding = 64;
 
   /// Starts at a page boundary. The file must not be cut short while it is mapped.
   std::span<const char> bytes() const { return {data_, size_}; }
@@ -26,6 +31,7 @@ class MappedFile {
  private:
   const char* data_ = nullptr;
   std::size_t size_ = 0;
+  std::size_t reserved_ = 0;  // with the padding, in whole pages
 };
 
 }  // namespace rankine

@@ -50,6 +50,14 @@ TEST_F(MappedFileTest, of_an_empty_file_is_empty) {
   file.release(0, 0);
 }
 
+TEST_F(MappedFileTest, may_be_read_a_little_past_its_end) {
+  for (const std::size_t size : {1UL, 4090UL, 4096UL, 65536UL}) {
+    const MappedFile file(file_of(std::string(size, 'x')));
+    EXPECT_EQ(std::string(file.bytes().data() + size, MappedFile::kPadding),
+              std::string(MappedFile::kPadding, '\0'));
+  }
+}
+
 TEST_F(MappedFileTest, shows_the_same_bytes_after_pages_were_given_back) {
   std::string content;
   for (int line = 0; line < 20000; ++line) content += std::to_string(line) + "\n";
