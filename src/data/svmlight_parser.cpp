@@ -29,19 +29,16 @@ constexpr std::size_t kNumLabels = 1024;
 constexpr std::array<Label, kNumLabels> make_labels() {
   std::array<Label, kNumLabels> labels{};
   for (std::size_t index = 0; index < kNumLabels; ++index) {
-    std::uint64_t word = std::uint64_t{':'} << 56;
-    unsigned length = 1;
+    Label& label = labels[index];
+    label.word = std::uint64_t{':'} << 56;
+    label.shift = 56;
     std::size_t rest = index;
     do {
-      word = word >> 8 | static_cast<std::uint64_t>('0' + rest % 10) << 56;
+      label.shift -= 8;
+      label.word |= static_cast<std::uint64_t>('0' + rest % 10) << label.shift;
       rest /= 10;
-      ++length;
     } while (rest > 0);
-    // Digits were put in from the last: the word now starts with the first one.
-    Label& label = labels[index];
-    label.length = length;
-    label.shift = 64 - 8 * length;
-    label.word = word;
+    label.length = 8 - label.shift / 8;
   }
   return labels;
 }
