@@ -8,10 +8,12 @@
 namespace rankine::cli {
 
 std::unique_ptr<Command> completion_command();
+std::unique_ptr<Command> evaluate_command();
 std::unique_ptr<Command> help_command();
 
 std::span<const CommandEntry> command_table() {
   static constexpr std::array kCommands{
+      CommandEntry{"evaluate", "measures how well scores rank", evaluate_command},
       CommandEntry{"completion", "prints a completion script for bash, zsh or fish",
                    completion_command},
       CommandEntry{"help", "explains a command, or all of them", help_command},
