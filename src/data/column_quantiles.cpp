@@ -59,11 +59,27 @@ std::vector<float> different_values(const SortedColumn& column, std::int64_t mos
   return values;
 }
 
+/// Values at `count` evenly spaced ranks. Around a value that holds three of these ranks or more
+/// its neighbours are kept too: between it and them the level jumps, and must not be drawn out to
+/// the next rank. They take the place of the ranks the value holds, so the count is not passed.
 std::vector<float> evenly_ranked_values(const SortedColumn& column, std::int64_t count) {
   std::vector<float> values;
-  for (std::int64_t k = 0; k < count; ++k) {
-    const float value = column.value_at(k * (column.size() - 1) / (count - 1));
+  const auto keep = [&](float value) {
     if (values.empty() || values.back() != value) values.push_back(value);
+  };
+  const auto value_of = [&](std::int64_t k) {
+    return column.value_at(k * (column.size() - 1) / (count - 1));
+  };
+  for (std::int64_t k = 0; k < count;) {
+    const float value = value_of(k);
+    const std::int64_t first = k;
+    while (k < count && value_of(k) == value) ++k;
+    const bool jumps = k - first >= 3;
+    const std::int64_t below = column.count_below(value);
+    const std::int64_t up_to = column.count_up_to(value);
+    if (jumps && below > 0) keep(column.value_at(below - 1));
+    keep(value);
+    if (jumps && up_to < column.size()) keep(column.value_at(up_to));
   }
   return values;
 }

@@ -84,6 +84,34 @@ TEST(ColumnQuantiles, of_many_values_keep_the_ends_and_are_within_one_step) {
   }
 }
 
+double level_at(const ColumnQuantiles& quantiles, double x) {
+  const auto above =
+      static_cast<std::size_t>(std::lower_bound(quantiles.knots.begin(), quantiles.knots.end(), x) -
+                               quantiles.knots.begin());
+  if (quantiles.knots[above] == x) return quantiles.levels[above];
+  const double share =
+      (x - quantiles.knots[above - 1]) / (quantiles.knots[above] - quantiles.knots[above - 1]);
+  return quantiles.levels[above - 1] +
+         share * (quantiles.levels[above] - quantiles.levels[above - 1]);
+}
+
+TEST(ColumnQuantiles, of_many_values_are_near_those_of_all_values_even_beside_heavy_ties) {
+  std::mt19937 random(6);
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    std::vector<float> values(5000);
+    for (float& value : values) {
+      const bool tied = random() % 4 < static_cast<unsigned>(repeat % 4);
+      value = static_cast<float>(tied ? random() % 3 * 50000 : random() % 100000) / 1000 - 20;
+    }
+    const auto all = column_quantiles(one_column(values), 5000, 1);
+    const auto some = column_quantiles(one_column(values), 100, 1);
+    ASSERT_LE(some.knots.size(), 100U);
+    for (const float value : values) {
+      ASSERT_NEAR(level_at(some, value), level_at(all, value), 5.0 / 100);
+    }
+  }
+}
+
 TEST(ColumnQuantiles, count_the_zeros_of_sparse_rows) {
   for (const unsigned different : {2U, 7U, 100000U}) {
     const DenseMatrix dense = random_matrix(3000, 5, different);
