@@ -231,6 +231,13 @@ std::int64_t SyntheticSource::query_length(std::int64_t query) const {
   return mean;
 }
 
+std::int64_t SyntheticSource::num_rows() const {
+  if (options_.lengths == LengthDistribution::fixed) return options_.queries * options_.documents;
+  std::int64_t total = 0;
+  for (std::int64_t query = 0; query < options_.queries; ++query) total += query_length(query);
+  return total;
+}
+
 SyntheticQuery SyntheticSource::query(std::int64_t number) const {
   const Random random = stream(options_, Purpose::query, number);
   SyntheticQuery query;
