@@ -1,0 +1,229 @@
+#include "compute/query_sweep.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include "base/contract.hpp"
+#include "base/parallel.hpp"
+#include "compute/cpu/dense_products.hpp"
+#include "compute/cpu/pair_hessian.hpp"
+#include "compute/cpu/sparse_products.hpp"
+#include "losses/piecewise_quadratic_pairs.hpp"
+
+namespace rankine {
+namespace {
+
+constexpr std::size_t kMostGroups = 64;
+constexpr std::int64_t kLeastGroupRows = 512;
+
+/// Products with the rows of one query, whatever the storage.
+class QueryRows {
+ public:
+  QueryRows(const FeatureMatrix& features, const QueryTable::Query& query)
+      : features_(features), first_(query.first) {}
+
+  void products(std::span<const double> vector, std::span<double> out) const {
+    if (const auto* dense = std::get_if<DenseMatrix>(&features_)) {
+      row_products(dense->row(first_).data(), vector, out);
+    } else {
+      row_products(std::get<CsrMatrix>(features_), first_, vector, out);
+    }
+  }
+  void add_weighted(std::span<const double> factors, std::span<double> out) const {
+    if (const auto* dense = std::get_if<DenseMatrix>(&features_)) {
+      add_weighted_rows(dense->row(first_).data(), factors, out);
+    } else {
+      add_weighted_rows(std::get<CsrMatrix>(features_), first_, factors, out);
+    }
+  }
+
+ private:
+  const FeatureMatrix& features_;
+  std::int64_t first_;
+};
+
+struct ScoredDocument {
+  double score;
+  std::uint32_t document;
+};
+
+/// Documents by rising score; equal scores by document, so that the order is unique.
+void order_by_score(std::span<const double> scores, std::span<std::uint32_t> order) {
+  thread_local std::vector<ScoredDocument> documents;
+  documents.resize(scores.size());
+  for (std::size_t doc = 0; doc < scores.size(); ++doc) {
+    documents[doc] = {scores[doc], static_cast<std::uint32_t>(doc)};
+  }
+  std::sort(documents.begin(), documents.end(),
+            [](const ScoredDocument& a, const ScoredDocument& b) {
+              return a.score < b.score || (a.score == b.score && a.document < b.document);
+            });
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = documents[k].document;
+}
+
+template <class T>
+std::span<T> rows_of(std::vector<T>& values, const QueryTable::Query& query) {
+  return std::span(values).subspan(static_cast<std::size_t>(query.first),
+                                   static_cast<std::size_t>(query.size));
+}
+template <class T>
+std::span<const T> rows_of(const std::vector<T>& values, const QueryTable::Query& query) {
+  if (values.empty()) return {};
+  return std::span(values).subspan(static_cast<std::size_t>(query.first),
+                                   static_cast<std::size_t>(query.size));
+}
+
+/// One sum a group, added up in order.
+class GroupSums {
+ public:
+  GroupSums(std::size_t num_groups, std::size_t width) : width_(width), sums_(num_groups * width) {}
+  std::span<double> of(std::size_t group) {
+    return std::span(sums_).subspan(group * width_, width_);
+  }
+  void total(std::span<double> out) const {
+    std::fill(out.begin(), out.end(), 0.0);
+    for (std::size_t start = 0; start < sums_.size(); start += width_) {
+      for (std::size_t k = 0; k < width_; ++k) out[k] += sums_[start + k];
+    }
+  }
+
+ private:
+  std::size_t width_;
+  std::vector<double> sums_;
+};
+
+}  // namespace
+
+QuerySweep::QuerySweep(const Dataset& data, const QueryTable& table, const QueryLoss& loss,
+                       int threads)
+    : data_(data), table_(table), loss_(loss), threads_(threads) {
+  const auto queries = table.queries();
+  const std::int64_t group_rows =
+      std::max(kLeastGroupRows, data.num_documents() / static_cast<std::int64_t>(kMostGroups) + 1);
+  std::size_t first = 0;
+  std::int64_t rows = 0;
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    most_grades_ = std::max(most_grades_, queries[q].num_grades);
+    rows += queries[q].size;
+    if (rows >= group_rows || q + 1 == queries.size()) {
+      groups_.push_back({first, q + 1});
+      first = q + 1;
+      rows = 0;
+    }
+  }
+}
+
+template <class Body>
+void QuerySweep::for_each_group(const Body& body) const {
+  parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
+    const auto group = static_cast<std::size_t>(index);
+    for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
+      body(group, table_.queries()[q]);
+    }
+  });
+}
+
+double QuerySweep::gradient(std::span<const double> weights, Point& point,
+                            std::span<double> out) const {
+  const auto num_documents = static_cast<std::size_t>(data_.num_documents());
+  point.scores.resize(num_documents);
+  point.order.resize(loss_.needs_order() ? num_documents : 0);
+  GroupSums gradients(groups_.size(), out.size());
+  std::vector<double> losses(groups_.size());
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<double> by_document;
+    by_document.resize(static_cast<std::size_t>(query.size));
+    const QueryRows rows(data_.features, query);
+    const auto scores = rows_of(point.scores, query);
+    rows.products(weights, scores);
+    if (loss_.needs_order()) order_by_score(scores, rows_of(point.order, query));
+    const QueryPoint here{scores, rows_of(std::as_const(point.order), query)};
+    losses[group] += query.factor * loss_.gradient(table_.documents(query), here, by_document);
+    for (double& value : by_document) value *= query.factor;
+    rows.add_weighted(by_document, gradients.of(group));
+  });
+  gradients.total(out);
+  return std::accumulate(losses.begin(), losses.end(), 0.0);
+}
+
+void QuerySweep::hessian_times(const Point& point, std::span<const double> direction,
+                               std::span<double> out) const {
+  GroupSums products(groups_.size(), out.size());
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<double> along;
+    thread_local std::vector<double> by_document;
+    along.resize(static_cast<std::size_t>(query.size));
+    by_document.resize(static_cast<std::size_t>(query.size));
+    const QueryRows rows(data_.features, query);
+    rows.products(direction, along);
+    const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
+    loss_.hessian_times(table_.documents(query), here, along, by_document);
+    for (double& value : by_document) value *= query.factor;
+    rows.add_weighted(by_document, products.of(group));
+  });
+  products.total(out);
+}
+
+QuerySweep::LineValue QuerySweep::between(const Point& a, const Point& b, double t) const {
+  std::vector<LineValue> sums(groups_.size());
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<double> scores;
+    thread_local std::vector<double> by_document;
+    thread_local std::vector<std::uint32_t> order;
+    const auto size = static_cast<std::size_t>(query.size);
+    scores.resize(size);
+    by_document.resize(size);
+    const auto from = rows_of(a.scores, query);
+    const auto to = rows_of(b.scores, query);
+    for (std::size_t doc = 0; doc < size; ++doc)
+      scores[doc] = from[doc] + t * (to[doc] - from[doc]);
+    order.resize(loss_.needs_order() ? size : 0);
+    if (loss_.needs_order()) order_by_score(scores, order);
+    const double loss = loss_.gradient(table_.documents(query), {scores, order}, by_document);
+    double slope = 0;
+    for (std::size_t doc = 0; doc < size; ++doc) slope += by_document[doc] * (to[doc] - from[doc]);
+    sums[group].value += query.factor * loss;
+    sums[group].slope += query.factor * slope;
+  });
+  LineValue total;
+  for (const LineValue& sum : sums) {
+    total.value += sum.value;
+    total.slope += sum.slope;
+  }
+  return total;
+}
+
+bool QuerySweep::has_fast_hessian() const {
+  return data_.is_dense() && most_grades_ <= PairHessian::kMostGrades &&
+         dynamic_cast<const PiecewiseQuadraticPairs*>(&loss_) != nullptr &&
+         dynamic_cast<const PiecewiseQuadraticPairs&>(loss_).weighting() == PairWeighting::uniform;
+}
+
+void QuerySweep::hessian(const Point& point, std::span<double> out) const {
+  RANKINE_ASSERT(has_fast_hessian());
+  const auto& dense = std::get<DenseMatrix>(data_.features);
+  const auto& loss = dynamic_cast<const PiecewiseQuadraticPairs&>(loss_);
+  const auto width = static_cast<std::size_t>(dense.num_columns);
+  GroupSums products(groups_.size(), width * width);
+  parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
+    const auto group = static_cast<std::size_t>(index);
+    PairHessian hessian(width);
+    for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
+      const QueryTable::Query& query = table_.queries()[q];
+      hessian.add(dense.row(query.first).data(), table_.documents(query),
+                  {rows_of(point.scores, query), rows_of(point.order, query)}, loss.pieces(),
+                  query.factor, products.of(group));
+    }
+    hessian.finish(products.of(group));
+  });
+  std::vector<double> half(width * width);
+  products.total(half);
+  for (std::size_t row = 0; row < width; ++row) {
+    for (std::size_t column = 0; column < width; ++column) {
+      out[row * width + column] = half[row * width + column] + half[column * width + row];
+    }
+  }
+}
+
+}  // namespace rankine
