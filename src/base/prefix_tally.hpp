@@ -31,7 +31,6 @@ class FewKeysTally {
   }
   /// Totals over all keys strictly below `key`.
   const Tally& below(std::uint32_t key) const { return below_[key]; }
-  void prefetch(std::uint32_t) const {}
 
  private:
   std::uint32_t num_keys_;
@@ -56,12 +55,6 @@ class ManyKeysTally {
     Tally total;
     for (std::size_t node = key; node > 0; node &= node - 1) total += nodes_[node];
     return total;
-  }
-  /// The lowest levels of the tree miss the cache when it is large: ask for them ahead of use.
-  void prefetch(std::uint32_t key) const {
-    const std::size_t node = key + std::size_t{1};
-    __builtin_prefetch(&nodes_[std::min(node, nodes_.size() - 1)], 1);
-    __builtin_prefetch(&nodes_[key], 0);
   }
 
  private:
