@@ -30,6 +30,8 @@ Strategy cheapest(const SmoothObjective& objective) {
   return direct <= preconditioned ? Strategy::direct : Strategy::preconditioned;
 }
 
+constexpr double kGoodReduction = 0.05;
+
 double dot(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
@@ -51,6 +53,7 @@ class Newton {
  private:
   Termination iterate() {
     std::vector<double> direction(point_->gradient.size());
+    double last_decrement = 0;
     for (;; ++report_.iterations) {
       report_.objective = point_->value;
       const double norm = std::sqrt(dot(point_->gradient, point_->gradient));
@@ -63,9 +66,21 @@ class Newton {
       SolveStep step{point_->value, norm, 0, 0, 0};
       step.inner_iterations = solve(norm, direction);
       step.decrement = -dot(point_->gradient, direction);
-      const bool converged = options_.stopping == Stopping::decrement &&
-                             step.decrement <= options_.tolerance * std::abs(point_->value);
+      const double target = options_.tolerance * std::abs(point_->value);
+      const bool by_decrement = options_.stopping == Stopping::decrement;
+      // An old factor still tells the decrement within a factor of two, and still gives a good step
+      // as long as each one shrinks the decrement well.
+      const bool old = strategy_ == Strategy::direct && factor_age_ > 0;
+      const bool nearly_there = by_decrement && 2 * step.decrement <= target;
+      if (old && !nearly_there && step.decrement > kGoodReduction * last_decrement) {
+        refresh();
+        step.inner_iterations = solve(norm, direction);
+        step.decrement = -dot(point_->gradient, direction);
+      }
+      const bool converged = by_decrement && step.decrement <= target;
+      last_decrement = step.decrement;
       step.step = move(direction, step.decrement);
+      ++factor_age_;
       report_.steps.push_back(step);
       if (converged) {
         ++report_.iterations;
@@ -77,10 +92,8 @@ class Newton {
 
   /// Writes the Newton step to `direction` and returns the products it took.
   int solve(double norm, std::span<double> direction) {
-    const bool form = strategy_ == Strategy::direct ||
-                      (strategy_ == Strategy::preconditioned && !factor_.has_value());
-    if (form) form_factor();
-    if (strategy_ == Strategy::direct && factor_.has_value()) {
+    if (strategy_ != Strategy::plain && !factor_.has_value()) refresh();
+    if (strategy_ == Strategy::direct) {
       for (std::size_t k = 0; k < direction.size(); ++k) direction[k] = -point_->gradient[k];
       factor_->solve(direction);
       return 0;
@@ -100,12 +113,14 @@ class Newton {
     return products;
   }
 
-  void form_factor() {
+  /// Forms and factors the Hessian at the present point.
+  void refresh() {
     const std::int64_t size = objective_.size();
     std::vector<double> hessian(static_cast<std::size_t>(size * size));
     objective_.hessian(*point_, hessian);
     ++report_.hessians;
     factor_.emplace(std::move(hessian), size);
+    factor_age_ = 0;
     if (factor_->not_positive_definite()) {  // single precision lost it: go on without
       factor_.reset();
       strategy_ = Strategy::plain;
@@ -167,6 +182,7 @@ class Newton {
   Strategy strategy_;
   std::unique_ptr<SmoothObjective::Point> point_;
   std::optional<CholeskyFactor> factor_;
+  int factor_age_ = 0;  // steps taken since the factor was formed
   double first_norm_ = 0;
   SolveReport report_;
 };
