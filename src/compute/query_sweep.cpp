@@ -6,9 +6,9 @@
 
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
-#include "compute/cpu/dense_products.hpp"
 #include "compute/cpu/pair_hessian.hpp"
-#include "compute/cpu/sparse_products.hpp"
+#include "compute/document_order.hpp"
+#include "compute/query_rows.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 
 namespace rankine {
@@ -17,53 +17,9 @@ namespace {
 constexpr std::size_t kMostGroups = 64;
 constexpr std::int64_t kLeastGroupRows = 512;
 
-/// Products with the rows of one query, whatever the storage.
-class QueryRows {
- public:
-  QueryRows(const FeatureMatrix& features, const QueryTable::Query& query)
-      : features_(features), first_(query.first) {}
-
-  void products(std::span<const double> vector, std::span<double> out) const {
-    if (const auto* dense = std::get_if<DenseMatrix>(&features_)) {
-      row_products(dense->row(first_).data(), vector, out);
-    } else {
-      row_products(std::get<CsrMatrix>(features_), first_, vector, out);
-    }
-  }
-  void add_weighted(std::span<const double> factors, std::span<double> out) const {
-    if (const auto* dense = std::get_if<DenseMatrix>(&features_)) {
-      add_weighted_rows(dense->row(first_).data(), factors, out);
-    } else {
-      add_weighted_rows(std::get<CsrMatrix>(features_), first_, factors, out);
-    }
-  }
-
- private:
-  const FeatureMatrix& features_;
-  std::int64_t first_;
-};
-
-struct ScoredDocument {
-  double score;
-  std::uint32_t document;
-};
-
-/// Documents by rising score; equal scores by document, so that the order is unique.
-void order_by_score(std::span<const double> scores, std::span<std::uint32_t> order) {
-  thread_local std::vector<ScoredDocument> documents;
-  documents.resize(scores.size());
-  for (std::size_t doc = 0; doc < scores.size(); ++doc) {
-    documents[doc] = {scores[doc], static_cast<std::uint32_t>(doc)};
-  }
-  std::sort(documents.begin(), documents.end(),
-            [](const ScoredDocument& a, const ScoredDocument& b) {
-              return a.score < b.score || (a.score == b.score && a.document < b.document);
-            });
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = documents[k].document;
-}
-
 template <class T>
 std::span<T> rows_of(std::vector<T>& values, const QueryTable::Query& query) {
+  if (values.empty()) return {};
   return std::span(values).subspan(static_cast<std::size_t>(query.first),
                                    static_cast<std::size_t>(query.size));
 }
@@ -134,14 +90,54 @@ double QuerySweep::gradient(std::span<const double> weights, Point& point,
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> by_document;
     by_document.resize(static_cast<std::size_t>(query.size));
-    const QueryRows rows(data_.features, query);
+    const QueryRows rows(data_.features, query.first);
     const auto scores = rows_of(point.scores, query);
     rows.products(weights, scores);
-    if (loss_.needs_order()) order_by_score(scores, rows_of(point.order, query));
+    order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
     const QueryPoint here{scores, rows_of(std::as_const(point.order), query)};
     losses[group] += query.factor * loss_.gradient(table_.documents(query), here, by_document);
     for (double& value : by_document) value *= query.factor;
     rows.add_weighted(by_document, gradients.of(group));
+  });
+  gradients.total(out);
+  return std::accumulate(losses.begin(), losses.end(), 0.0);
+}
+
+void QuerySweep::move(std::span<const double> weights, Point& point) const {
+  const auto num_documents = static_cast<std::size_t>(data_.num_documents());
+  point.scores.resize(num_documents);
+  point.order.resize(loss_.needs_order() ? num_documents : 0);
+  for_each_group([&](std::size_t, const QueryTable::Query& query) {
+    const auto scores = rows_of(point.scores, query);
+    QueryRows(data_.features, query.first).products(weights, scores);
+    order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
+  });
+}
+
+void QuerySweep::move(const Point& a, const Point& b, double t, Point& point) const {
+  point.scores.resize(a.scores.size());
+  point.order.resize(a.order.size());
+  for_each_group([&](std::size_t, const QueryTable::Query& query) {
+    const auto from = rows_of(a.scores, query);
+    const auto to = rows_of(b.scores, query);
+    const auto scores = rows_of(point.scores, query);
+    for (std::size_t doc = 0; doc < scores.size(); ++doc) {
+      scores[doc] = from[doc] + t * (to[doc] - from[doc]);
+    }
+    order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
+  });
+}
+
+double QuerySweep::gradient(const Point& point, std::span<double> out) const {
+  GroupSums gradients(groups_.size(), out.size());
+  std::vector<double> losses(groups_.size());
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<double> by_document;
+    by_document.resize(static_cast<std::size_t>(query.size));
+    const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
+    losses[group] += query.factor * loss_.gradient(table_.documents(query), here, by_document);
+    for (double& value : by_document) value *= query.factor;
+    QueryRows(data_.features, query.first).add_weighted(by_document, gradients.of(group));
   });
   gradients.total(out);
   return std::accumulate(losses.begin(), losses.end(), 0.0);
@@ -155,7 +151,7 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     thread_local std::vector<double> by_document;
     along.resize(static_cast<std::size_t>(query.size));
     by_document.resize(static_cast<std::size_t>(query.size));
-    const QueryRows rows(data_.features, query);
+    const QueryRows rows(data_.features, query.first);
     rows.products(direction, along);
     const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
     loss_.hessian_times(table_.documents(query), here, along, by_document);
@@ -179,7 +175,7 @@ QuerySweep::LineValue QuerySweep::between(const Point& a, const Point& b, double
     for (std::size_t doc = 0; doc < size; ++doc)
       scores[doc] = from[doc] + t * (to[doc] - from[doc]);
     order.resize(loss_.needs_order() ? size : 0);
-    if (loss_.needs_order()) order_by_score(scores, order);
+    order_documents(loss_, table_.documents(query), scores, order);
     const double loss = loss_.gradient(table_.documents(query), {scores, order}, by_document);
     double slope = 0;
     for (std::size_t doc = 0; doc < size; ++doc) slope += by_document[doc] * (to[doc] - from[doc]);

@@ -31,6 +31,12 @@ class QuerySweep {
   /// Fills `point` at `weights`, writes the loss's gradient and returns the loss.
   double gradient(std::span<const double> weights, Point& point, std::span<double> out) const;
 
+  /// Fills `point` at `weights`, or at a.scores + t * (b.scores - a.scores) without a pass over the
+  /// features; and the gradient and loss at a point so made. `point` is neither a nor b.
+  void move(std::span<const double> weights, Point& point) const;
+  void move(const Point& a, const Point& b, double t, Point& point) const;
+  double gradient(const Point& point, std::span<double> out) const;
+
   /// out = (Hessian of the loss at `point`) * direction.
   void hessian_times(const Point& point, std::span<const double> direction,
                      std::span<double> out) const;

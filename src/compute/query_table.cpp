@@ -1,7 +1,12 @@
 #include "compute/query_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <string>
+
+#include <rankine/error.hpp>
+#include <rankine/fields.hpp>
 
 #include "base/parallel.hpp"
 
@@ -38,13 +43,73 @@ GradeCount rank_grades(std::span<const double> grades, std::span<std::uint32_t> 
   return {static_cast<std::uint32_t>(distinct.size()), (size * (size - 1) - tied) / 2};
 }
 
+[[noreturn]] void refuse(const Dataset& data, std::size_t index, const std::string& why) {
+  throw Error(ErrorKind::data,
+              data.source + ": preference " + std::to_string(index + 1) + ": " + why);
+}
+
+void check_preference(const Dataset& data, std::size_t index) {
+  const Preference& pair = data.preferences[index];
+  for (const std::int64_t doc : {pair.winner, pair.loser}) {
+    if (doc < 0 || doc >= data.num_documents()) {
+      refuse(data, index,
+             "there is no document " + std::to_string(doc + 1) + ", the data has " +
+                 std::to_string(data.num_documents()));
+    }
+  }
+  if (pair.winner == pair.loser) {
+    refuse(data, index, "document " + std::to_string(pair.winner + 1) + " over itself");
+  }
+  for (const double number : {pair.weight, pair.magnitude}) {
+    if (!(number >= 0) || !std::isfinite(number)) {
+      refuse(data, index,
+             "weight " + real_text(pair.weight) + " and magnitude " + real_text(pair.magnitude) +
+                 " must be finite and not negative");
+    }
+  }
+}
+
+/// The preferences as pairs within queries, gathered by query in their given order; starts[q] is
+/// where those of query q begin.
+std::vector<ListedPair> gather_pairs(const Dataset& data, std::vector<std::int64_t>& starts) {
+  const auto num_queries = static_cast<std::size_t>(data.num_queries());
+  const auto query_of = [&](std::int64_t doc) {
+    return static_cast<std::size_t>(
+        std::upper_bound(data.query_offsets.begin(), data.query_offsets.end(), doc) -
+        data.query_offsets.begin() - 1);
+  };
+  starts.assign(num_queries + 1, 0);
+  std::vector<std::size_t> queries(data.preferences.size());
+  for (std::size_t k = 0; k < queries.size(); ++k) {
+    check_preference(data, k);
+    const Preference& pair = data.preferences[k];
+    queries[k] = query_of(pair.winner);
+    if (query_of(pair.loser) != queries[k]) {
+      refuse(data, k,
+             "documents " + std::to_string(pair.winner + 1) + " and " +
+                 std::to_string(pair.loser + 1) + " are of different queries");
+    }
+    ++starts[queries[k] + 1];
+  }
+  for (std::size_t q = 0; q < num_queries; ++q) starts[q + 1] += starts[q];
+  std::vector<std::int64_t> next(starts);
+  std::vector<ListedPair> pairs(queries.size());
+  for (std::size_t k = 0; k < queries.size(); ++k) {
+    const Preference& pair = data.preferences[k];
+    const std::int64_t first = data.query_offsets[queries[k]];
+    pairs[static_cast<std::size_t>(next[queries[k]]++)] = {
+        static_cast<std::uint32_t>(pair.winner - first),
+        static_cast<std::uint32_t>(pair.loser - first), pair.weight, pair.magnitude};
+  }
+  return pairs;
+}
+
 }  // namespace
 
 QueryTable::QueryTable(const Dataset& data, PairNormalisation normalisation, int threads)
     : grade_ranks_(data.grades.size()), grades_(data.grades), weights_(data.document_weights) {
   const auto num_queries = static_cast<std::size_t>(data.num_queries());
   std::vector<Query> all(num_queries);
-  std::vector<double> pairs(num_queries);
   constexpr std::size_t kBlock = 256;
   const auto num_blocks = static_cast<std::int64_t>((num_queries + kBlock - 1) / kBlock);
   parallel_for(num_blocks, threads, [&](std::int64_t block) {
@@ -57,15 +122,22 @@ QueryTable::QueryTable(const Dataset& data, PairNormalisation normalisation, int
       const auto count = static_cast<std::size_t>(size);
       const GradeCount grades = rank_grades(grades_.subspan(from, count),
                                             std::span(grade_ranks_).subspan(from, count), distinct);
-      all[q] = {begin, size, grades.num_grades, 1};
-      pairs[q] = grades.num_pairs;
+      all[q] = {begin, size, grades.num_grades, 1, grades.num_pairs, 0};
     }
   });
-  for (const double count : pairs) num_pairs_ += count;
+  if (data.has_preferences) {
+    std::vector<std::int64_t> starts;
+    pairs_ = gather_pairs(data, starts);
+    for (std::size_t q = 0; q < num_queries; ++q) {
+      all[q].first_pair = starts[q];
+      all[q].num_pairs = static_cast<double>(starts[q + 1] - starts[q]);
+    }
+  }
+  for (const Query& query : all) num_pairs_ += query.num_pairs;
   for (std::size_t q = 0; q < num_queries; ++q) {
-    if (all[q].num_grades < 2) continue;
+    if (all[q].num_pairs == 0) continue;
     double factor = data.query_weights.empty() ? 1 : data.query_weights[q];
-    if (normalisation == PairNormalisation::query) factor /= pairs[q];
+    if (normalisation == PairNormalisation::query) factor /= all[q].num_pairs;
     if (normalisation == PairNormalisation::total) factor /= num_pairs_;
     all[q].factor = factor;
     if (factor > 0) queries_.push_back(all[q]);
@@ -77,7 +149,10 @@ QueryDocuments QueryTable::documents(const Query& query) const {
   const auto size = static_cast<std::size_t>(query.size);
   return {grades_.subspan(first, size), std::span(grade_ranks_).subspan(first, size),
           query.num_grades,
-          weights_.empty() ? std::span<const double>{} : weights_.subspan(first, size)};
+          weights_.empty() ? std::span<const double>{} : weights_.subspan(first, size),
+          pairs_.empty() ? std::span<const ListedPair>{}
+                         : std::span(pairs_).subspan(static_cast<std::size_t>(query.first_pair),
+                                                     static_cast<std::size_t>(query.num_pairs))};
 }
 
 }  // namespace rankine

@@ -23,6 +23,7 @@ struct QuadraticPiece {
 enum class PairWeighting {
   uniform,           // 1
   grade_difference,  // grade[winner] - grade[loser]
+  dcg,               // IdealRanking::delta, see pair_cost.hpp
 };
 
 /// Adds to `out` (by document) as above with margin_v = mv, and returns the part of sum(out) that

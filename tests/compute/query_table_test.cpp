@@ -1,8 +1,11 @@
 #include "compute/query_table.hpp"
 
 #include <random>
+#include <string>
 
 #include <gtest/gtest.h>
+
+#include <rankine/error.hpp>
 
 #include "oracles/random_dataset.hpp"
 
@@ -67,6 +70,51 @@ TEST(QueryTable, numbers_grades_in_rising_order) {
       }
     }
   }
+}
+
+TEST(QueryTable, takes_explicit_preferences_in_place_of_grades) {
+  std::mt19937_64 random(8);
+  Dataset data = oracles::random_dataset(random, {.queries = 3, .levels = 1});  // no pairs by grade
+  const std::int64_t second = data.query_offsets[1];
+  ASSERT_GE(data.query_offsets[1], 2);
+  ASSERT_GE(data.query_offsets[2] - second, 2);
+  data.has_preferences = true;
+  data.preferences = {{second + 1, second, 2, 3}, {1, 0, 1, 1}, {second, second + 1, 0.5, 1}};
+  const QueryTable table(data, PairNormalisation::query, 1);
+  ASSERT_EQ(table.queries().size(), 2U);
+  EXPECT_EQ(table.num_pairs(), 3);
+  EXPECT_EQ(table.queries()[1].factor, 0.5);
+  const QueryDocuments documents = table.documents(table.queries()[1]);
+  ASSERT_EQ(documents.pairs.size(), 2U);
+  EXPECT_EQ(documents.pairs[0].winner, 1U);
+  EXPECT_EQ(documents.pairs[0].loser, 0U);
+  EXPECT_EQ(documents.pairs[0].weight, 2);
+  EXPECT_EQ(documents.pairs[0].magnitude, 3);
+  EXPECT_EQ(documents.pairs[1].winner, 0U);
+}
+
+TEST(QueryTable, names_the_preference_it_cannot_take) {
+  std::mt19937_64 random(8);
+  Dataset data = oracles::random_dataset(random, {.queries = 2});
+  data.has_preferences = true;
+  const auto message = [&](const Preference& preference) -> std::string {
+    data.preferences = {preference};
+    try {
+      const QueryTable table(data, PairNormalisation::none, 1);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      return error.what();
+    }
+    return "";
+  };
+  const std::int64_t other = data.query_offsets[1];
+  EXPECT_EQ(message({0, other, 1, 1}), "random: preference 1: documents 1 and " +
+                                           std::to_string(other + 1) + " are of different queries");
+  EXPECT_EQ(message({0, 0, 1, 1}), "random: preference 1: document 1 over itself");
+  EXPECT_EQ(message({-1, 0, 1, 1}), "random: preference 1: there is no document 0, the data has " +
+                                        std::to_string(data.num_documents()));
+  EXPECT_EQ(message({1, 0, -2, 1}),
+            "random: preference 1: weight -2 and magnitude 1 must be finite and not negative");
 }
 
 }  // namespace
