@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostGroups = 64;
 constexpr std::int64_t kLeastGroupRows = 512;
+constexpr std::size_t kSinglePrecisionRows = 512;  // rows summed before the sum becomes double
 
 template <class T>
 std::span<T> rows_of(std::vector<T>& values, const QueryTable::Query& query) {
@@ -37,10 +38,11 @@ class GroupSums {
   std::span<double> of(std::size_t group) {
     return std::span(sums_).subspan(group * width_, width_);
   }
-  void total(std::span<double> out) const {
+  /// The totals of entries first .. first + out.size() - 1.
+  void total(std::span<double> out, std::size_t first = 0) const {
     std::fill(out.begin(), out.end(), 0.0);
-    for (std::size_t start = 0; start < sums_.size(); start += width_) {
-      for (std::size_t k = 0; k < width_; ++k) out[k] += sums_[start + k];
+    for (std::size_t start = first; start < sums_.size(); start += width_) {
+      for (std::size_t k = 0; k < out.size(); ++k) out[k] += sums_[start + k];
     }
   }
 
@@ -82,25 +84,40 @@ void QuerySweep::for_each_group(const Body& body) const {
 
 double QuerySweep::gradient(std::span<const double> weights, Point& point,
                             std::span<double> out) const {
+  Evaluation one{weights, &point, out};
+  gradients({&one, 1});
+  return one.loss;
+}
+
+void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
   const auto num_documents = static_cast<std::size_t>(data_.num_documents());
-  point.scores.resize(num_documents);
-  point.order.resize(loss_.needs_order() ? num_documents : 0);
-  GroupSums gradients(groups_.size(), out.size());
-  std::vector<double> losses(groups_.size());
+  for (const Evaluation& each : evaluations) {
+    each.point->scores.resize(num_documents);
+    each.point->order.resize(loss_.needs_order() ? num_documents : 0);
+  }
+  const auto width = static_cast<std::size_t>(data_.num_features());
+  GroupSums sums(groups_.size(), evaluations.size() * width);
+  GroupSums losses(groups_.size(), evaluations.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> by_document;
     by_document.resize(static_cast<std::size_t>(query.size));
     const QueryRows rows(data_.features, query.first);
-    const auto scores = rows_of(point.scores, query);
-    rows.products(weights, scores);
-    order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
-    const QueryPoint here{scores, rows_of(std::as_const(point.order), query)};
-    losses[group] += query.factor * loss_.gradient(table_.documents(query), here, by_document);
-    for (double& value : by_document) value *= query.factor;
-    rows.add_weighted(by_document, gradients.of(group));
+    for (std::size_t k = 0; k < evaluations.size(); ++k) {
+      Point& point = *evaluations[k].point;
+      const auto scores = rows_of(point.scores, query);
+      rows.products(evaluations[k].weights, scores);
+      order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
+      const QueryPoint here{scores, rows_of(std::as_const(point.order), query)};
+      losses.of(group)[k] +=
+          query.factor * loss_.gradient(table_.documents(query), here, by_document);
+      for (double& value : by_document) value *= query.factor;
+      rows.add_weighted(by_document, sums.of(group).subspan(k * width, width));
+    }
   });
-  gradients.total(out);
-  return std::accumulate(losses.begin(), losses.end(), 0.0);
+  for (std::size_t k = 0; k < evaluations.size(); ++k) {
+    sums.total(evaluations[k].gradient, k * width);
+    losses.total({&evaluations[k].loss, 1}, k);
+  }
 }
 
 void QuerySweep::move(std::span<const double> weights, Point& point) const {
@@ -159,6 +176,60 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     rows.add_weighted(by_document, products.of(group));
   });
   products.total(out);
+}
+
+void QuerySweep::hessian_times(std::span<const Product> products) const {
+  const auto* dense = std::get_if<DenseMatrix>(&data_.features);
+  if (dense == nullptr || products.size() == 1) {
+    for (const Product& each : products) hessian_times(*each.point, each.direction, each.out);
+    return;
+  }
+  const auto width = static_cast<std::size_t>(data_.num_features());
+  const std::size_t count = (products.size() + kVectorGroup - 1) / kVectorGroup * kVectorGroup;
+  std::vector<float> vectors(width * count);
+  for (std::size_t k = 0; k < products.size(); ++k) {
+    for (std::size_t f = 0; f < width; ++f) {
+      vectors[f * count + k] = static_cast<float>(products[k].direction[f]);
+    }
+  }
+  GroupSums sums(groups_.size(), width * count);
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<float> images;
+    thread_local std::vector<float> partial;
+    thread_local std::vector<double> along;
+    thread_local std::vector<double> by_document;
+    const auto size = static_cast<std::size_t>(query.size);
+    const float* rows = dense->row(query.first).data();
+    images.resize(size * count);
+    along.resize(size);
+    by_document.resize(size);
+    row_products(rows, width, size, vectors, count, images);
+    for (std::size_t k = 0; k < products.size(); ++k) {
+      for (std::size_t doc = 0; doc < size; ++doc) {
+        along[doc] = static_cast<double>(images[doc * count + k]);
+      }
+      const Point& point = *products[k].point;
+      const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
+      loss_.hessian_times(table_.documents(query), here, along, by_document);
+      for (std::size_t doc = 0; doc < size; ++doc) {
+        images[doc * count + k] = static_cast<float>(query.factor * by_document[doc]);
+      }
+    }
+    const auto target = sums.of(group);
+    for (std::size_t first = 0; first < size; first += kSinglePrecisionRows) {
+      const std::size_t rows_here = std::min(kSinglePrecisionRows, size - first);
+      partial.assign(width * count, 0.0F);
+      add_weighted_rows(rows + first * width, width, rows_here,
+                        std::span(images).subspan(first * count, rows_here * count), count,
+                        partial);
+      for (std::size_t k = 0; k < partial.size(); ++k) target[k] += static_cast<double>(partial[k]);
+    }
+  });
+  std::vector<double> totals(width * count);
+  sums.total(totals);
+  for (std::size_t k = 0; k < products.size(); ++k) {
+    for (std::size_t f = 0; f < width; ++f) products[k].out[f] = totals[f * count + k];
+  }
 }
 
 QuerySweep::LineValue QuerySweep::between(const Point& a, const Point& b, double t) const {

@@ -41,6 +41,23 @@ class QuerySweep {
   void hessian_times(const Point& point, std::span<const double> direction,
                      std::span<double> out) const;
 
+  /// gradient() for several weights in one pass over the features.
+  struct Evaluation {
+    std::span<const double> weights;
+    Point* point;
+    std::span<double> gradient;
+    double loss = 0;
+  };
+  void gradients(std::span<Evaluation> evaluations) const;
+
+  /// hessian_times() for several points and directions in one pass; products in single precision.
+  struct Product {
+    const Point* point;
+    std::span<const double> direction;
+    std::span<double> out;
+  };
+  void hessian_times(std::span<const Product> products) const;
+
   /// Loss and slope at scores a.scores + t * (b.scores - a.scores): no pass over the features.
   struct LineValue {
     double value = 0;

@@ -2,6 +2,7 @@
 // bound to the weights it was made at, so derivatives cannot be asked for in the wrong order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -42,6 +43,27 @@ class SmoothObjective {
   virtual double hessian_cost() const = 0;
   /// Row-major. Requires: hessian_cost() is finite.
   virtual void hessian(const Point& point, std::span<double> out) const = 0;
+};
+
+/// Several objectives 1/2 |w|^2 + C loss(w) of one loss, which share their passes over the data.
+class SmoothPath {
+ public:
+  using Point = SmoothObjective::Point;
+
+  virtual ~SmoothPath() = default;
+  virtual std::span<const double> values_of_C() const = 0;  // rising
+  virtual const SmoothObjective& problem(std::size_t index) const = 0;
+
+  /// problem(indices[k]).at(weights[k]) for every k, in one pass.
+  virtual std::vector<std::unique_ptr<Point>> at(
+      std::span<const std::size_t> indices, std::span<const std::vector<double>> weights) const = 0;
+
+  /// outs[k] = problem(indices[k]).hessian_times(*points[k], directions[k]), in one pass and with
+  /// products in single precision.
+  virtual void hessian_times(std::span<const std::size_t> indices,
+                             std::span<const Point* const> points,
+                             std::span<const std::vector<double>> directions,
+                             std::span<std::vector<double>> outs) const = 0;
 };
 
 }  // namespace rankine

@@ -1,6 +1,8 @@
 // objective(w) = 1/2 |w|^2 + C * sum over queries of factor * loss(X_q w).
 #pragma once
 
+#include <vector>
+
 #include "compute/query_sweep.hpp"
 #include "objectives/objective.hpp"
 
@@ -22,6 +24,27 @@ class RankingObjective final : public SmoothObjective {
  private:
   const QuerySweep& sweep_;
   double C_;
+};
+
+/// The same objective for several C.
+class RankingPath final : public SmoothPath {
+ public:
+  /// Keeps a reference to `sweep`. Requires: values of C that rise.
+  RankingPath(const QuerySweep& sweep, std::vector<double> values_of_C);
+
+  std::span<const double> values_of_C() const override { return values_; }
+  const SmoothObjective& problem(std::size_t index) const override { return problems_[index]; }
+  std::vector<std::unique_ptr<Point>> at(
+      std::span<const std::size_t> indices,
+      std::span<const std::vector<double>> weights) const override;
+  void hessian_times(std::span<const std::size_t> indices, std::span<const Point* const> points,
+                     std::span<const std::vector<double>> directions,
+                     std::span<std::vector<double>> outs) const override;
+
+ private:
+  const QuerySweep& sweep_;
+  std::vector<double> values_;
+  std::vector<RankingObjective> problems_;
 };
 
 }  // namespace rankine

@@ -7,28 +7,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
 
 #include "compute/dense_algebra.hpp"
 #include "solvers/conjugate_gradient.hpp"
+#include "solvers/line_step.hpp"
 
 namespace rankine {
 namespace {
-
-enum class Strategy { direct, preconditioned, plain };
-
-Strategy cheapest(const SmoothObjective& objective) {
-  constexpr double kSteps = 6;
-  constexpr double kPreconditionedProducts = 30;
-  constexpr double kPlainProducts = 250;
-  const double hessian = objective.hessian_cost();
-  const double direct = kSteps * hessian;
-  const double preconditioned = hessian + kPreconditionedProducts;
-  if (std::min(direct, preconditioned) > kPlainProducts) return Strategy::plain;
-  return direct <= preconditioned ? Strategy::direct : Strategy::preconditioned;
-}
 
 constexpr double kGoodReduction = 0.05;
 
@@ -38,8 +27,19 @@ double dot(std::span<const double> a, std::span<const double> b) {
 
 class Newton {
  public:
-  Newton(const SmoothObjective& objective, const NewtonOptions& options, const StopRequest& stop)
-      : objective_(objective), options_(options), stop_(stop), strategy_(cheapest(objective)) {}
+  Newton(const SmoothObjective& objective, const NewtonOptions& options, const StopRequest& stop,
+         NewtonMemory* memory)
+      : objective_(objective),
+        options_(options),
+        stop_(stop),
+        memory_(memory),
+        strategy_(cheapest_strategy(objective)) {
+    if (memory != nullptr && !memory->hessian.empty() && strategy_ != NewtonStrategy::plain) {
+      factor_.emplace(memory->hessian, objective.size());
+      factor_age_ = 1;
+      if (factor_->not_positive_definite()) factor_.reset();
+    }
+  }
 
   SolveResult run(std::span<const double> start) {
     point_ = objective_.at(start);
@@ -53,7 +53,7 @@ class Newton {
  private:
   Termination iterate() {
     std::vector<double> direction(point_->gradient.size());
-    double last_decrement = 0;
+    double last_decrement = std::numeric_limits<double>::infinity();
     for (;; ++report_.iterations) {
       report_.objective = point_->value;
       const double norm = std::sqrt(dot(point_->gradient, point_->gradient));
@@ -70,7 +70,7 @@ class Newton {
       const bool by_decrement = options_.stopping == Stopping::decrement;
       // An old factor still tells the decrement within a factor of two, and still gives a good step
       // as long as each one shrinks the decrement well.
-      const bool old = strategy_ == Strategy::direct && factor_age_ > 0;
+      const bool old = strategy_ == NewtonStrategy::direct && factor_age_ > 0;
       const bool nearly_there = by_decrement && 2 * step.decrement <= target;
       if (old && !nearly_there && step.decrement > kGoodReduction * last_decrement) {
         refresh();
@@ -92,15 +92,15 @@ class Newton {
 
   /// Writes the Newton step to `direction` and returns the products it took.
   int solve(double norm, std::span<double> direction) {
-    if (strategy_ != Strategy::plain && !factor_.has_value()) refresh();
-    if (strategy_ == Strategy::direct) {
+    if (strategy_ != NewtonStrategy::plain && !factor_.has_value()) refresh();
+    if (strategy_ == NewtonStrategy::direct) {
       for (std::size_t k = 0; k < direction.size(); ++k) direction[k] = -point_->gradient[k];
       factor_->solve(direction);
       return 0;
     }
     std::vector<double> right(point_->gradient);
     for (double& value : right) value = -value;
-    const double tolerance = std::min(0.1, std::sqrt(norm / first_norm_));
+    const double tolerance = inner_tolerance(norm, first_norm_);
     const Preconditioner precondition =
         factor_ ? Preconditioner([this](std::span<double> v) { factor_->solve(v); })
                 : Preconditioner();
@@ -119,67 +119,26 @@ class Newton {
     std::vector<double> hessian(static_cast<std::size_t>(size * size));
     objective_.hessian(*point_, hessian);
     ++report_.hessians;
+    if (memory_ != nullptr) memory_->hessian = hessian;
     factor_.emplace(std::move(hessian), size);
     factor_age_ = 0;
     if (factor_->not_positive_definite()) {  // single precision lost it: go on without
       factor_.reset();
-      strategy_ = Strategy::plain;
+      strategy_ = NewtonStrategy::plain;
     }
   }
 
-  /// Moves to the best point found along `direction`; returns the share of it taken, 0 for none.
   double move(std::span<const double> direction, double decrement) {
-    auto whole = step_by(direction, 1);
-    constexpr double kSufficient = 1e-4;
-    if (whole->value <= point_->value - kSufficient * decrement) {
-      point_ = std::move(whole);
-      return 1;
-    }
-    const double t = search(*whole);
-    if (t > 0) {
-      auto trial = t == 1 ? std::move(whole) : step_by(direction, t);
-      if (trial->value < point_->value) {
-        point_ = std::move(trial);
-        return t;
-      }
-    }
-    return 0;
-  }
-
-  std::unique_ptr<SmoothObjective::Point> step_by(std::span<const double> direction,
-                                                  double t) const {
     std::vector<double> weights(point_->weights);
-    for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += t * direction[k];
-    return objective_.at(weights);
-  }
-
-  /// The minimiser in (0, 1] of the convex function along the segment to `whole`: where the slope
-  /// changes sign, by bisection steered by the secant.
-  double search(const SmoothObjective::Point& whole) const {
-    double low = 0;
-    double high = 1;
-    double low_slope = objective_.between(*point_, whole, 0).slope;
-    double high_slope = objective_.between(*point_, whole, 1).slope;
-    if (high_slope <= 0) return 1;
-    if (low_slope >= 0) return 0;
-    const double first_slope = low_slope;
-    double t = 1;
-    for (int iteration = 0; iteration < 60; ++iteration) {
-      t = low - low_slope * (high - low) / (high_slope - low_slope);
-      const double margin = 0.05 * (high - low);
-      t = std::clamp(t, low + margin, high - margin);
-      const double slope = objective_.between(*point_, whole, t).slope;
-      if (std::abs(slope) <= 0.01 * std::abs(first_slope)) break;
-      (slope < 0 ? low : high) = t;
-      (slope < 0 ? low_slope : high_slope) = slope;
-    }
-    return t;
+    for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += direction[k];
+    return take_step(objective_, point_, objective_.at(weights), direction, decrement);
   }
 
   const SmoothObjective& objective_;
   const NewtonOptions& options_;
   const StopRequest& stop_;
-  Strategy strategy_;
+  NewtonMemory* memory_;
+  NewtonStrategy strategy_;
   std::unique_ptr<SmoothObjective::Point> point_;
   std::optional<CholeskyFactor> factor_;
   int factor_age_ = 0;  // steps taken since the factor was formed
@@ -189,9 +148,25 @@ class Newton {
 
 }  // namespace
 
+NewtonStrategy cheapest_strategy(const SmoothObjective& objective) {
+  constexpr double kSteps = 6;
+  constexpr double kPreconditionedProducts = 30;
+  constexpr double kPlainProducts = 250;
+  const double hessian = objective.hessian_cost();
+  const double direct = kSteps * hessian;
+  const double preconditioned = hessian + kPreconditionedProducts;
+  if (std::min(direct, preconditioned) > kPlainProducts) return NewtonStrategy::plain;
+  return direct <= preconditioned ? NewtonStrategy::direct : NewtonStrategy::preconditioned;
+}
+
+double inner_tolerance(double norm, double first_norm) {
+  return std::min(0.1, std::sqrt(norm / first_norm));
+}
+
 SolveResult minimise_newton(const SmoothObjective& objective, std::span<const double> start,
-                            const NewtonOptions& options, const StopRequest& stop) {
-  return Newton(objective, options, stop).run(start);
+                            const NewtonOptions& options, const StopRequest& stop,
+                            NewtonMemory* memory) {
+  return Newton(objective, options, stop, memory).run(start);
 }
 
 }  // namespace rankine
