@@ -1,0 +1,64 @@
+// A loss over one query: any function of its documents' scores that has a gradient and, for Newton
+// methods, a Hessian product. Derive from QueryLoss to train with a loss of your own.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "rankine/visibility.hpp"
+
+namespace rankine {
+
+/// "Document `winner` should be above document `loser`", by document within the query.
+struct ListedPair {
+  std::uint32_t winner = 0;
+  std::uint32_t loser = 0;
+  double weight = 1;
+  double magnitude = 1;  // by how much: stands in for the difference of grades
+};
+
+/// What a loss may know of a query. Pairs are those listed; where none are, all (winner, loser)
+/// with grade_ranks[winner] > grade_ranks[loser]. A pair's weight is the product of its documents'
+/// weights and, where it is listed, its own.
+struct QueryDocuments {
+  std::span<const double> grades;
+  std::span<const std::uint32_t> grade_ranks;  // grades numbered 0 .. num_grades-1 in rising order
+  std::uint32_t num_grades = 0;
+  std::span<const double> weights;  // by document; empty: all 1
+  std::span<const ListedPair> pairs = {};
+
+  std::size_t size() const { return grades.size(); }
+};
+
+/// The point at which a loss is looked at.
+struct QueryPoint {
+  std::span<const double> scores;
+  std::span<const std::uint32_t> order;  // documents by rising score (or score less grade); empty
+                                         // unless needs_order()
+};
+
+/// A convex function of one query's scores. Stateless: calls may come from several threads.
+class RANKINE_API QueryLoss {
+ public:
+  virtual ~QueryLoss() = default;
+  virtual std::string_view name() const = 0;
+
+  /// Whether QueryPoint::order is used; it is sorted once a point, whatever follows.
+  virtual bool needs_order() const { return false; }
+
+  /// Whether that order is by score - grade, for losses of s[i] - s[j] - (grade[i] - grade[j]).
+  virtual bool order_less_grade() const { return false; }
+
+  /// Writes d loss / d scores and returns the loss.
+  virtual double gradient(const QueryDocuments& query, const QueryPoint& point,
+                          std::span<double> out) const = 0;
+
+  virtual bool has_hessian() const { return true; }
+
+  /// Writes H * direction, H the (generalised) Hessian in the scores. Requires: has_hessian().
+  virtual void hessian_times(const QueryDocuments& query, const QueryPoint& point,
+                             std::span<const double> direction, std::span<double> out) const = 0;
+};
+
+}  // namespace rankine

@@ -1,0 +1,132 @@
+// The options of training, one plain struct per algorithm, each with its table.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "rankine/fields.hpp"
+
+namespace rankine {
+
+/// decrement: g' H^-1 g <= tolerance * objective;  gradient: |g| <= tolerance * |g at the start|.
+enum class Stopping { decrement, gradient };
+template <>
+struct EnumNames<Stopping> {
+  static constexpr std::array<std::string_view, 2> names{"decrement", "gradient"};
+};
+
+struct NewtonOptions {
+  double tolerance = 1e-6;
+  Stopping stopping = Stopping::decrement;
+  int max_iterations = 100;
+  int max_cg_iterations = 1000;  // per Newton step
+};
+
+constexpr auto fields(const NewtonOptions&) {
+  using O = NewtonOptions;
+  return std::tuple{
+      Field{"tolerance", &O::tolerance, Range<double>{0, 1},
+            "stop when the relative Newton decrement (or gradient, see stopping) falls below"},
+      Field{
+          "stopping", &O::stopping, NoRange{},
+          "what tolerance bounds: the Newton decrement over the objective, or the gradient's norm "
+          "over its first"},
+      Field{"max_iterations", &O::max_iterations, Range<int>{1, 1'000'000}, "most outer iterations",
+            "N"},
+      Field{"max_cg_iterations", &O::max_cg_iterations, Range<int>{1, 1'000'000},
+            "most conjugate gradient iterations a Newton step", "N"}};
+}
+
+/// What a pair (winner, loser) costs, as a function of t = score of the winner less the loser's.
+enum class Loss {
+  squared_hinge,  // max(0, 1 - t)^2
+  hinge,          // max(0, 1 - t)
+  huber,          // max(0, 1 - t)^2 - max(0, -t)^2
+  logistic,       // log(1 + exp(-t))
+};
+template <>
+struct EnumNames<Loss> {
+  static constexpr std::array<std::string_view, 4> names{"squared_hinge", "hinge", "huber",
+                                                         "logistic"};
+};
+
+/// What makes one pair matter more than another.
+enum class PairWeight {
+  none,              // nothing: every pair alike
+  grade_difference,  // grade of the winner less the loser's (explicit preferences: the magnitude)
+  dcg,               // what swapping the two costs in DCG at the ideal ranking
+};
+template <>
+struct EnumNames<PairWeight> {
+  static constexpr std::array<std::string_view, 3> names{"none", "grade_difference", "dcg"};
+};
+
+/// How a pair's weight enters: as the margin in place of 1, or as a factor of the loss.
+enum class Rescaling { margin, slack };
+template <>
+struct EnumNames<Rescaling> {
+  static constexpr std::array<std::string_view, 2> names{"margin", "slack"};
+};
+
+struct PairLossOptions {
+  Loss loss = Loss::squared_hinge;
+  PairWeight pair_weight = PairWeight::none;
+  Rescaling rescaling = Rescaling::slack;
+  bool exact_logistic = false;
+};
+
+constexpr auto fields(const PairLossOptions&) {
+  using O = PairLossOptions;
+  return std::tuple{
+      Field{"loss", &O::loss, NoRange{}, "what a pair costs, by its difference of scores"},
+      Field{"pair_weight", &O::pair_weight, NoRange{},
+            "what makes a pair matter more: its difference of grades, or of DCG at the ideal "
+            "ranking"},
+      Field{"rescaling", &O::rescaling, NoRange{},
+            "how the pair weight enters: as the margin, or as a factor of the loss (slack)"},
+      Field{"exact_logistic", &O::exact_logistic, NoRange{},
+            "list all pairs for the logistic loss, instead of its piecewise quadratic form (off by "
+            "less than 7e-4 a pair)"}};
+}
+
+struct CuttingPlaneOptions {
+  double tolerance = 1e-3;
+  int max_iterations = 10'000;
+};
+
+constexpr auto fields(const CuttingPlaneOptions&) {
+  using O = CuttingPlaneOptions;
+  return std::tuple{Field{"tolerance", &O::tolerance, Range<double>{0, 1},
+                          "stop when objective - lower bound <= tolerance * objective"},
+                    Field{"max_iterations", &O::max_iterations, Range<int>{1, 1'000'000},
+                          "most cutting planes", "N"}};
+}
+
+/// What one step of stochastic gradient descent looks at.
+enum class Sampling { pair, query };
+template <>
+struct EnumNames<Sampling> {
+  static constexpr std::array<std::string_view, 2> names{"pair", "query"};
+};
+
+struct SgdOptions {
+  Sampling sampling = Sampling::query;
+  double epochs = 20;        // steps over the number of pairs, or of queries
+  double learning_rate = 0;  // 0: derived from the data
+  std::uint64_t seed = 1;
+};
+
+constexpr auto fields(const SgdOptions&) {
+  using O = SgdOptions;
+  return std::tuple{
+      Field{"sampling", &O::sampling, NoRange{}, "what a step looks at: one pair, or one query"},
+      Field{"epochs", &O::epochs, Range<double>{0, 1e9, true},
+            "steps, over the number of pairs (sampling pair) or of queries (sampling query)"},
+      Field{"learning_rate", &O::learning_rate, Range<double>{0, kNoLimit},
+            "the first step's length; 0 derives it from the data"},
+      Field{"seed", &O::seed, NoRange{}, "of the random draws", "N"}};
+}
+
+}  // namespace rankine

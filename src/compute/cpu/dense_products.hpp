@@ -1,0 +1,31 @@
+// Products of a few dense float32 rows with double vectors: float storage, double sums, SIMD chosen
+// for the machine at run time. Each result depends on its own row (or column) alone, so splitting
+// rows between calls does not change `row_products`.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace rankine {
+
+/// out[r] = rows[r] . vector for num_rows = out.size() rows of vector.size() floats each.
+void row_products(const float* rows, std::span<const double> vector, std::span<double> out);
+
+/// out += sum over r of factors[r] * rows[r], each row out.size() floats.
+void add_weighted_rows(const float* rows, std::span<const double> factors, std::span<double> out);
+
+/// Products with several vectors at once, in single precision: good for Hessian products, where a
+/// relative error of 1e-6 costs nothing, and as fast as reading the rows for up to 24 vectors.
+constexpr std::size_t kVectorGroup = 8;
+
+/// out (num_rows x num_vectors) = rows * vectors (width x num_vectors), all row-major.
+/// Requires: num_vectors is a multiple of kVectorGroup.
+void row_products(const float* rows, std::size_t width, std::size_t num_rows,
+                  std::span<const float> vectors, std::size_t num_vectors, std::span<float> out);
+
+/// out (width x num_vectors) += rows^T factors (num_rows x num_vectors). Likewise.
+void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
+                       std::span<const float> factors, std::size_t num_vectors,
+                       std::span<float> out);
+
+}  // namespace rankine

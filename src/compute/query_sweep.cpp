@@ -1,0 +1,296 @@
+#include "compute/query_sweep.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include "base/contract.hpp"
+#include "base/parallel.hpp"
+#include "compute/cpu/pair_hessian.hpp"
+#include "compute/document_order.hpp"
+#include "compute/query_rows.hpp"
+#include "losses/piecewise_quadratic_pairs.hpp"
+
+namespace rankine {
+namespace {
+
+constexpr std::size_t kMostGroups = 64;
+constexpr std::int64_t kLeastGroupRows = 512;
+constexpr std::size_t kSinglePrecisionRows = 512;  // rows summed before the sum becomes double
+
+template <class T>
+std::span<T> rows_of(std::vector<T>& values, const QueryTable::Query& query) {
+  if (values.empty()) return {};
+  return std::span(values).subspan(static_cast<std::size_t>(query.first),
+                                   static_cast<std::size_t>(query.size));
+}
+template <class T>
+std::span<const T> rows_of(const std::vector<T>& values, const QueryTable::Query& query) {
+  if (values.empty()) return {};
+  return std::span(values).subspan(static_cast<std::size_t>(query.first),
+                                   static_cast<std::size_t>(query.size));
+}
+
+/// One sum a group, added up in order.
+class GroupSums {
+ public:
+  GroupSums(std::size_t num_groups, std::size_t width) : width_(width), sums_(num_groups * width) {}
+  std::span<double> of(std::size_t group) {
+    return std::span(sums_).subspan(group * width_, width_);
+  }
+  /// The totals of entries first .. first + out.size() - 1.
+  void total(std::span<double> out, std::size_t first = 0) const {
+    std::fill(out.begin(), out.end(), 0.0);
+    for (std::size_t start = first; start < sums_.size(); start += width_) {
+      for (std::size_t k = 0; k < out.size(); ++k) out[k] += sums_[start + k];
+    }
+  }
+
+ private:
+  std::size_t width_;
+  std::vector<double> sums_;
+};
+
+}  // namespace
+
+QuerySweep::QuerySweep(const Dataset& data, const QueryTable& table, const QueryLoss& loss,
+                       int threads)
+    : data_(data), table_(table), loss_(loss), threads_(threads) {
+  const auto queries = table.queries();
+  const std::int64_t group_rows =
+      std::max(kLeastGroupRows, data.num_documents() / static_cast<std::int64_t>(kMostGroups) + 1);
+  std::size_t first = 0;
+  std::int64_t rows = 0;
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    most_grades_ = std::max(most_grades_, queries[q].num_grades);
+    rows += queries[q].size;
+    if (rows >= group_rows || q + 1 == queries.size()) {
+      groups_.push_back({first, q + 1});
+      first = q + 1;
+      rows = 0;
+    }
+  }
+}
+
+template <class Body>
+void QuerySweep::for_each_group(const Body& body) const {
+  parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
+    const auto group = static_cast<std::size_t>(index);
+    for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
+      body(group, table_.queries()[q]);
+    }
+  });
+}
+
+double QuerySweep::gradient(std::span<const double> weights, Point& point,
+                            std::span<double> out) const {
+  Evaluation one{weights, &point, out};
+  gradients({&one, 1});
+  return one.loss;
+}
+
+void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
+  const auto num_documents = static_cast<std::size_t>(data_.num_documents());
+  for (const Evaluation& each : evaluations) {
+    each.point->scores.resize(num_documents);
+    each.point->order.resize(loss_.needs_order() ? num_documents : 0);
+  }
+  const auto width = static_cast<std::size_t>(data_.num_features());
+  GroupSums sums(groups_.size(), evaluations.size() * width);
+  GroupSums losses(groups_.size(), evaluations.size());
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<double> by_document;
+    by_document.resize(static_cast<std::size_t>(query.size));
+    const QueryRows rows(data_.features, query.first);
+    for (std::size_t k = 0; k < evaluations.size(); ++k) {
+      Point& point = *evaluations[k].point;
+      const auto scores = rows_of(point.scores, query);
+      rows.products(evaluations[k].weights, scores);
+      order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
+      const QueryPoint here{scores, rows_of(std::as_const(point.order), query)};
+      losses.of(group)[k] +=
+          query.factor * loss_.gradient(table_.documents(query), here, by_document);
+      for (double& value : by_document) value *= query.factor;
+      rows.add_weighted(by_document, sums.of(group).subspan(k * width, width));
+    }
+  });
+  for (std::size_t k = 0; k < evaluations.size(); ++k) {
+    sums.total(evaluations[k].gradient, k * width);
+    losses.total({&evaluations[k].loss, 1}, k);
+  }
+}
+
+void QuerySweep::move(std::span<const double> weights, Point& point) const {
+  const auto num_documents = static_cast<std::size_t>(data_.num_documents());
+  point.scores.resize(num_documents);
+  point.order.resize(loss_.needs_order() ? num_documents : 0);
+  for_each_group([&](std::size_t, const QueryTable::Query& query) {
+    const auto scores = rows_of(point.scores, query);
+    QueryRows(data_.features, query.first).products(weights, scores);
+    order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
+  });
+}
+
+void QuerySweep::move(const Point& a, const Point& b, double t, Point& point) const {
+  point.scores.resize(a.scores.size());
+  point.order.resize(a.order.size());
+  for_each_group([&](std::size_t, const QueryTable::Query& query) {
+    const auto from = rows_of(a.scores, query);
+    const auto to = rows_of(b.scores, query);
+    const auto scores = rows_of(point.scores, query);
+    for (std::size_t doc = 0; doc < scores.size(); ++doc) {
+      scores[doc] = from[doc] + t * (to[doc] - from[doc]);
+    }
+    order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
+  });
+}
+
+double QuerySweep::gradient(const Point& point, std::span<double> out) const {
+  GroupSums gradients(groups_.size(), out.size());
+  std::vector<double> losses(groups_.size());
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<double> by_document;
+    by_document.resize(static_cast<std::size_t>(query.size));
+    const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
+    losses[group] += query.factor * loss_.gradient(table_.documents(query), here, by_document);
+    for (double& value : by_document) value *= query.factor;
+    QueryRows(data_.features, query.first).add_weighted(by_document, gradients.of(group));
+  });
+  gradients.total(out);
+  return std::accumulate(losses.begin(), losses.end(), 0.0);
+}
+
+void QuerySweep::hessian_times(const Point& point, std::span<const double> direction,
+                               std::span<double> out) const {
+  GroupSums products(groups_.size(), out.size());
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<double> along;
+    thread_local std::vector<double> by_document;
+    along.resize(static_cast<std::size_t>(query.size));
+    by_document.resize(static_cast<std::size_t>(query.size));
+    const QueryRows rows(data_.features, query.first);
+    rows.products(direction, along);
+    const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
+    loss_.hessian_times(table_.documents(query), here, along, by_document);
+    for (double& value : by_document) value *= query.factor;
+    rows.add_weighted(by_document, products.of(group));
+  });
+  products.total(out);
+}
+
+void QuerySweep::hessian_times(std::span<const Product> products) const {
+  const auto* dense = std::get_if<DenseMatrix>(&data_.features);
+  if (dense == nullptr || products.size() == 1) {
+    for (const Product& each : products) hessian_times(*each.point, each.direction, each.out);
+    return;
+  }
+  const auto width = static_cast<std::size_t>(data_.num_features());
+  const std::size_t count = (products.size() + kVectorGroup - 1) / kVectorGroup * kVectorGroup;
+  std::vector<float> vectors(width * count);
+  for (std::size_t k = 0; k < products.size(); ++k) {
+    for (std::size_t f = 0; f < width; ++f) {
+      vectors[f * count + k] = static_cast<float>(products[k].direction[f]);
+    }
+  }
+  GroupSums sums(groups_.size(), width * count);
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<float> images;
+    thread_local std::vector<float> partial;
+    thread_local std::vector<double> along;
+    thread_local std::vector<double> by_document;
+    const auto size = static_cast<std::size_t>(query.size);
+    const float* rows = dense->row(query.first).data();
+    images.resize(size * count);
+    along.resize(size);
+    by_document.resize(size);
+    row_products(rows, width, size, vectors, count, images);
+    for (std::size_t k = 0; k < products.size(); ++k) {
+      for (std::size_t doc = 0; doc < size; ++doc) {
+        along[doc] = static_cast<double>(images[doc * count + k]);
+      }
+      const Point& point = *products[k].point;
+      const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
+      loss_.hessian_times(table_.documents(query), here, along, by_document);
+      for (std::size_t doc = 0; doc < size; ++doc) {
+        images[doc * count + k] = static_cast<float>(query.factor * by_document[doc]);
+      }
+    }
+    const auto target = sums.of(group);
+    for (std::size_t first = 0; first < size; first += kSinglePrecisionRows) {
+      const std::size_t rows_here = std::min(kSinglePrecisionRows, size - first);
+      partial.assign(width * count, 0.0F);
+      add_weighted_rows(rows + first * width, width, rows_here,
+                        std::span(images).subspan(first * count, rows_here * count), count,
+                        partial);
+      for (std::size_t k = 0; k < partial.size(); ++k) target[k] += static_cast<double>(partial[k]);
+    }
+  });
+  std::vector<double> totals(width * count);
+  sums.total(totals);
+  for (std::size_t k = 0; k < products.size(); ++k) {
+    for (std::size_t f = 0; f < width; ++f) products[k].out[f] = totals[f * count + k];
+  }
+}
+
+QuerySweep::LineValue QuerySweep::between(const Point& a, const Point& b, double t) const {
+  std::vector<LineValue> sums(groups_.size());
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<double> scores;
+    thread_local std::vector<double> by_document;
+    thread_local std::vector<std::uint32_t> order;
+    const auto size = static_cast<std::size_t>(query.size);
+    scores.resize(size);
+    by_document.resize(size);
+    const auto from = rows_of(a.scores, query);
+    const auto to = rows_of(b.scores, query);
+    for (std::size_t doc = 0; doc < size; ++doc)
+      scores[doc] = from[doc] + t * (to[doc] - from[doc]);
+    order.resize(loss_.needs_order() ? size : 0);
+    order_documents(loss_, table_.documents(query), scores, order);
+    const double loss = loss_.gradient(table_.documents(query), {scores, order}, by_document);
+    double slope = 0;
+    for (std::size_t doc = 0; doc < size; ++doc) slope += by_document[doc] * (to[doc] - from[doc]);
+    sums[group].value += query.factor * loss;
+    sums[group].slope += query.factor * slope;
+  });
+  LineValue total;
+  for (const LineValue& sum : sums) {
+    total.value += sum.value;
+    total.slope += sum.slope;
+  }
+  return total;
+}
+
+bool QuerySweep::has_fast_hessian() const {
+  return data_.is_dense() && most_grades_ <= PairHessian::kMostGrades &&
+         dynamic_cast<const PiecewiseQuadraticPairs*>(&loss_) != nullptr &&
+         dynamic_cast<const PiecewiseQuadraticPairs&>(loss_).weighting() == PairWeighting::uniform;
+}
+
+void QuerySweep::hessian(const Point& point, std::span<double> out) const {
+  RANKINE_ASSERT(has_fast_hessian());
+  const auto& dense = std::get<DenseMatrix>(data_.features);
+  const auto& loss = dynamic_cast<const PiecewiseQuadraticPairs&>(loss_);
+  const auto width = static_cast<std::size_t>(dense.num_columns);
+  GroupSums products(groups_.size(), width * width);
+  parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
+    const auto group = static_cast<std::size_t>(index);
+    PairHessian hessian(width);
+    for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
+      const QueryTable::Query& query = table_.queries()[q];
+      hessian.add(dense.row(query.first).data(), table_.documents(query),
+                  {rows_of(point.scores, query), rows_of(point.order, query)}, loss.pieces(),
+                  query.factor, products.of(group));
+    }
+    hessian.finish(products.of(group));
+  });
+  std::vector<double> half(width * width);
+  products.total(half);
+  for (std::size_t row = 0; row < width; ++row) {
+    for (std::size_t column = 0; column < width; ++column) {
+      out[row * width + column] = half[row * width + column] + half[column * width + row];
+    }
+  }
+}
+
+}  // namespace rankine

@@ -1,0 +1,89 @@
+// A loss over all queries as a function of the weights w of a linear model: value, gradient and
+// Hessian products, each in one pass over the features. A query's rows are multiplied, swept and
+// multiplied back while they are in cache. Queries are split into groups by the data alone, and
+// the groups' sums are added in order, so the result does not depend on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+#include <rankine/loss.hpp>
+
+#include "compute/query_table.hpp"
+
+namespace rankine {
+
+class QuerySweep {
+ public:
+  /// Keeps references: all three must outlive it.
+  QuerySweep(const Dataset& data, const QueryTable& table, const QueryLoss& loss, int threads);
+
+  /// Scores at some weights, and their order where the loss needs it.
+  struct Point {
+    std::vector<double> scores;
+    std::vector<std::uint32_t> order;
+  };
+
+  std::int64_t num_features() const { return data_.num_features(); }
+
+  /// Fills `point` at `weights`, writes the loss's gradient and returns the loss.
+  double gradient(std::span<const double> weights, Point& point, std::span<double> out) const;
+
+  /// Fills `point` at `weights`, or at a.scores + t * (b.scores - a.scores) without a pass over the
+  /// features; and the gradient and loss at a point so made. `point` is neither a nor b.
+  void move(std::span<const double> weights, Point& point) const;
+  void move(const Point& a, const Point& b, double t, Point& point) const;
+  double gradient(const Point& point, std::span<double> out) const;
+
+  /// out = (Hessian of the loss at `point`) * direction.
+  void hessian_times(const Point& point, std::span<const double> direction,
+                     std::span<double> out) const;
+
+  /// gradient() for several weights in one pass over the features.
+  struct Evaluation {
+    std::span<const double> weights;
+    Point* point;
+    std::span<double> gradient;
+    double loss = 0;
+  };
+  void gradients(std::span<Evaluation> evaluations) const;
+
+  /// hessian_times() for several points and directions in one pass; products in single precision.
+  struct Product {
+    const Point* point;
+    std::span<const double> direction;
+    std::span<double> out;
+  };
+  void hessian_times(std::span<const Product> products) const;
+
+  /// Loss and slope at scores a.scores + t * (b.scores - a.scores): no pass over the features.
+  struct LineValue {
+    double value = 0;
+    double slope = 0;
+  };
+  LineValue between(const Point& a, const Point& b, double t) const;
+
+  /// Whether hessian() is worth its memory and has a fast form for this loss and data.
+  bool has_fast_hessian() const;
+  /// Writes the whole Hessian of the loss, row-major. Sums within blocks are in single precision.
+  void hessian(const Point& point, std::span<double> out) const;
+
+ private:
+  struct Group {
+    std::size_t first_query;
+    std::size_t last_query;
+  };
+  template <class Body>
+  void for_each_group(const Body& body) const;
+
+  const Dataset& data_;
+  const QueryTable& table_;
+  const QueryLoss& loss_;
+  int threads_;
+  std::uint32_t most_grades_ = 0;
+  std::vector<Group> groups_;
+};
+
+}  // namespace rankine

@@ -1,0 +1,48 @@
+// The queries of a data set as a loss sees them, with each one's factor in the sum of losses.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+#include <rankine/loss.hpp>
+
+namespace rankine {
+
+/// What each query's loss is divided by.
+enum class PairNormalisation { none, query, total };
+
+/// Queries without pairs are left out: they add nothing to any loss. Keeps views of the data set.
+/// Data with explicit preferences has those as its pairs, and none by grades.
+class QueryTable {
+ public:
+  /// Throws Error{data} for a preference between documents of different queries, of a document to
+  /// itself, or with a weight or magnitude that is negative or not finite.
+  QueryTable(const Dataset& data, PairNormalisation normalisation, int threads);
+
+  struct Query {
+    std::int64_t first = 0;  // its first document's row
+    std::int64_t size = 0;
+    std::uint32_t num_grades = 0;
+    double factor = 1;  // query weight over the normalisation
+    double num_pairs = 0;
+    std::int64_t first_pair = 0;  // of its listed pairs
+  };
+
+  std::span<const Query> queries() const { return queries_; }
+  QueryDocuments documents(const Query& query) const;
+  bool has_listed_pairs() const { return !pairs_.empty(); }
+  /// Pairs over all queries, unweighted.
+  double num_pairs() const { return num_pairs_; }
+
+ private:
+  std::vector<Query> queries_;
+  std::vector<std::uint32_t> grade_ranks_;  // by row
+  std::vector<ListedPair> pairs_;           // gathered by query
+  std::span<const double> grades_;
+  std::span<const double> weights_;
+  double num_pairs_ = 0;
+};
+
+}  // namespace rankine

@@ -1,0 +1,36 @@
+// Any pair loss by listing the pairs of one query, O(p):
+//   loss = sum over pairs of weight * l(t + 1 - margin),  t = s[winner] - s[loser],
+// weights and margins as in pair_cost.hpp. The general form: what the fast losses must equal, and
+// what serves explicit preferences and the costs that have no fast form.
+#pragma once
+
+#include <string_view>
+
+#include <rankine/loss.hpp>
+#include <rankine/options.hpp>
+
+namespace rankine {
+
+class ListedPairs final : public QueryLoss {
+ public:
+  explicit ListedPairs(Loss loss, PairWeight weight = PairWeight::none,
+                       Rescaling rescaling = Rescaling::slack)
+      : loss_(loss), weight_(weight), rescaling_(rescaling) {}
+
+  std::string_view name() const override { return name_of(loss_); }
+  double gradient(const QueryDocuments& query, const QueryPoint& point,
+                  std::span<double> out) const override;
+  bool has_hessian() const override { return loss_ != Loss::hinge; }
+  void hessian_times(const QueryDocuments& query, const QueryPoint& point,
+                     std::span<const double> direction, std::span<double> out) const override;
+
+ private:
+  template <class Visit>
+  void for_each_pair(const QueryDocuments& query, const Visit& visit) const;
+
+  Loss loss_;
+  PairWeight weight_;
+  Rescaling rescaling_;
+};
+
+}  // namespace rankine

@@ -1,0 +1,89 @@
+#include "losses/pair_loss.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <rankine/error.hpp>
+
+#include "losses/grade_margin_pairs.hpp"
+#include "losses/hinge_pairs.hpp"
+#include "losses/listed_pairs.hpp"
+#include "losses/logistic_pieces.hpp"
+#include "losses/pair_cost.hpp"
+#include "losses/piecewise_quadratic_pairs.hpp"
+
+namespace rankine {
+namespace {
+
+/// Sums of gains that differ by more than this lose the pairs of low grades to rounding.
+constexpr double kMostFastDcgSpan = 20;
+
+void check_dcg(const Dataset& data) {
+  if (data.has_preferences) {
+    throw Error(ErrorKind::option,
+                "pair_weight = dcg needs grades, but the data has explicit preferences; take "
+                "grade_difference for their magnitudes");
+  }
+  for (const double grade : data.grades) {
+    if (std::abs(grade) > kMostDcgGrade) {
+      throw Error(ErrorKind::option,
+                  "pair_weight = dcg takes grades of at most " + real_text(kMostDcgGrade) +
+                      " in size (gains are 2^grade), the data has " + real_text(grade));
+    }
+  }
+}
+
+bool has_fast_form(const PairLossOptions& options, const Dataset& data) {
+  if (data.has_preferences) return false;
+  if (options.loss == Loss::logistic && options.exact_logistic) return false;
+  if (options.pair_weight != PairWeight::dcg) return true;
+  if (options.rescaling == Rescaling::margin) return false;
+  const auto [least, most] = std::minmax_element(data.grades.begin(), data.grades.end());
+  return data.grades.empty() || *most - *least <= kMostFastDcgSpan;
+}
+
+std::vector<QuadraticPiece> pieces_of(Loss loss) {
+  if (loss == Loss::huber) return huber_pieces();
+  if (loss == Loss::logistic) return logistic_pieces();
+  return squared_hinge_pieces();
+}
+
+PairWeighting slack_weighting(PairWeight weight) {
+  switch (weight) {
+    case PairWeight::grade_difference:
+      return PairWeighting::grade_difference;
+    case PairWeight::dcg:
+      return PairWeighting::dcg;
+    case PairWeight::none:
+      break;
+  }
+  return PairWeighting::uniform;
+}
+
+/// The fast loss with all margins less by `shift`.
+std::unique_ptr<QueryLoss> fast_loss(Loss loss, PairWeighting weighting, double shift) {
+  if (loss == Loss::hinge) return std::make_unique<HingePairs>(1 - shift, weighting);
+  std::vector<QuadraticPiece> pieces = pieces_of(loss);
+  for (QuadraticPiece& piece : pieces) piece.margin -= shift;
+  return std::make_unique<PiecewiseQuadraticPairs>(std::string(name_of(loss)), std::move(pieces),
+                                                   weighting);
+}
+
+}  // namespace
+
+std::unique_ptr<QueryLoss> make_pair_loss(const PairLossOptions& options, const Dataset& data) {
+  if (options.pair_weight == PairWeight::dcg) check_dcg(data);
+  if (!has_fast_form(options, data)) {
+    return std::make_unique<ListedPairs>(options.loss, options.pair_weight, options.rescaling);
+  }
+  if (options.pair_weight == PairWeight::grade_difference &&
+      options.rescaling == Rescaling::margin) {
+    return std::make_unique<GradeMarginPairs>(fast_loss(options.loss, PairWeighting::uniform, 1));
+  }
+  return fast_loss(options.loss, slack_weighting(options.pair_weight), 0);
+}
+
+}  // namespace rankine

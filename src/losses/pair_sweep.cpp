@@ -1,0 +1,248 @@
+// Sorted by score, a winner's active losers are a suffix and a loser's active winners a prefix: as
+// a sweep moves through the documents, partners only ever become active, so one running tally by
+// grade serves every document. Both sweeps are the same code: the losers' one mirrors scores and
+// grades.
+//
+// A tally of many grades would miss the cache at every step. Grades are therefore split into
+// ranges, at most kMostKeys of them: one sweep by range finds the pairs across ranges, and then
+// each range, its documents gathered in score order, is a smaller problem of the same kind.
+#include "losses/pair_sweep.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/contract.hpp"
+#include "base/prefix_tally.hpp"
+#include "losses/pair_cost.hpp"
+
+namespace rankine {
+namespace {
+
+constexpr std::uint32_t kMostKeys = 1024;  // tallies of so many keys stay in the first-level cache
+
+/// One document as the sweep meets it, in score order.
+struct SweptDocument {
+  double score;
+  double value;
+  double weight;
+  double grade;
+  double result;
+  std::uint32_t rank;
+  std::uint32_t document;
+};
+/// With its gain in place of the grade.
+struct DiscountedDocument : SweptDocument {
+  double discount;
+};
+
+/// A weighting as a sum of products, weight(i, j) = sum over k of winner_k(i) * loser_k(j), so that
+/// a tally of each factor serves all partners.
+template <PairWeighting kWeighting>
+struct Factors;
+template <>
+struct Factors<PairWeighting::uniform> {
+  static constexpr std::size_t kCount = 1;
+  using Document = SweptDocument;
+  static std::array<double, 1> winner(const Document&) { return {1}; }
+  static std::array<double, 1> loser(const Document&) { return {1}; }
+};
+template <>
+struct Factors<PairWeighting::grade_difference> {
+  static constexpr std::size_t kCount = 2;
+  using Document = SweptDocument;
+  static std::array<double, 2> winner(const Document& doc) { return {doc.grade, -1}; }
+  static std::array<double, 2> loser(const Document& doc) { return {1, doc.grade}; }
+};
+template <>
+struct Factors<PairWeighting::dcg> {
+  static constexpr std::size_t kCount = 4;
+  using Document = DiscountedDocument;
+  static std::array<double, 4> winner(const Document& doc) {
+    return {doc.grade * doc.discount, -doc.grade, -doc.discount, 1};
+  }
+  static std::array<double, 4> loser(const Document& doc) {
+    return {1, doc.discount, doc.grade, doc.grade * doc.discount};
+  }
+};
+
+/// The ranks first .. first + num_keys * 2^shift - 1, tallied under key (rank - first) / 2^shift.
+struct RankRange {
+  std::uint32_t first = 0;
+  std::uint32_t shift = 0;
+  std::uint32_t num_keys = 0;
+
+  std::uint32_t key(const SweptDocument& doc) const { return (doc.rank - first) >> shift; }
+
+  static RankRange covering(std::uint32_t first, std::uint32_t num_ranks) {
+    std::uint32_t shift = 0;
+    while (((num_ranks - 1) >> shift) + 1 > kMostKeys) ++shift;
+    return {first, shift, ((num_ranks - 1) >> shift) + 1};
+  }
+};
+
+struct SweepParameters {
+  double margin;
+  double margin_v;
+  double factor;
+};
+
+template <bool kWinners, class Factors, class KeyTally>
+double sweep(std::span<typename Factors::Document> documents, const RankRange& range,
+             const SweepParameters& parameters, std::array<KeyTally, Factors::kCount>& tallies) {
+  using Document = typename Factors::Document;
+  const std::size_t size = documents.size();
+  constexpr double kSign = kWinners ? 1.0 : -1.0;
+  const auto nth = [&](std::size_t k) -> Document& {
+    return documents[kWinners ? size - 1 - k : k];
+  };
+  const auto key = [&](const Document& doc) {
+    return kWinners ? range.key(doc) : range.num_keys - 1 - range.key(doc);
+  };
+  double total = 0;
+  for (std::size_t k = 0, next = 0; k < size; ++k) {
+    Document& doc = nth(k);
+    for (; next < size && kSign * (doc.score - nth(next).score) < parameters.margin; ++next) {
+      const Document& partner = nth(next);
+      const Tally entry{partner.weight, partner.weight * partner.value};
+      const auto factors = kWinners ? Factors::loser(partner) : Factors::winner(partner);
+      for (std::size_t f = 0; f < Factors::kCount; ++f) {
+        tallies[f].add(key(partner), {factors[f] * entry.weight, factors[f] * entry.sum});
+      }
+    }
+    const double shifted = doc.value - kSign * parameters.margin_v;
+    const auto factors = kWinners ? Factors::winner(doc) : Factors::loser(doc);
+    double term = 0;
+    for (std::size_t f = 0; f < Factors::kCount; ++f) {
+      const Tally below = tallies[f].below(key(doc));
+      term += factors[f] * (below.weight * shifted - below.sum);
+    }
+    term *= parameters.factor * doc.weight;
+    doc.result += term;
+    total += term;
+  }
+  return total;
+}
+
+/// Memory that outlives one query; every thread has its own.
+template <class Document>
+struct SweepWorkspace {
+  std::vector<Document> documents;
+  std::vector<Document> gathered;
+  std::array<std::vector<Tally>, 4> nodes;
+
+  static SweepWorkspace& of_thread() {
+    thread_local SweepWorkspace memory;
+    return memory;
+  }
+};
+
+template <class Factors>
+double both_sweeps(std::span<typename Factors::Document> documents, const RankRange& range,
+                   const SweepParameters& parameters,
+                   SweepWorkspace<typename Factors::Document>& memory) {
+  const auto run = [&]<bool kWinners, std::size_t... kIndex>(std::bool_constant<kWinners>,
+                                                             std::index_sequence<kIndex...>) {
+    if (range.num_keys <= FewKeysTally::kMostKeys) {
+      std::array<FewKeysTally, sizeof...(kIndex)> tallies{
+          (static_cast<void>(kIndex), FewKeysTally(range.num_keys))...};
+      return sweep<kWinners, Factors>(documents, range, parameters, tallies);
+    }
+    std::array<ManyKeysTally, sizeof...(kIndex)> tallies{
+        ManyKeysTally(range.num_keys, memory.nodes[kIndex])...};
+    return sweep<kWinners, Factors>(documents, range, parameters, tallies);
+  };
+  constexpr auto kIndices = std::make_index_sequence<Factors::kCount>{};
+  const double winner_sum = run(std::true_type{}, kIndices);
+  run(std::false_type{}, kIndices);
+  return winner_sum;
+}
+
+/// All pairs among `documents`, whose ranks are first .. first + num_ranks - 1; `scratch` is as
+/// long.
+template <class Factors>
+double sweep_ranks(std::span<typename Factors::Document> documents,
+                   std::span<typename Factors::Document> scratch, std::uint32_t first,
+                   std::uint32_t num_ranks, const SweepParameters& parameters,
+                   SweepWorkspace<typename Factors::Document>& memory) {
+  using Document = typename Factors::Document;
+  const RankRange range = RankRange::covering(first, num_ranks);
+  double winner_sum = both_sweeps<Factors>(documents, range, parameters, memory);
+  if (range.shift == 0) return winner_sum;
+  std::vector<std::size_t> starts(range.num_keys + std::size_t{1});
+  for (const Document& doc : documents) ++starts[range.key(doc) + std::size_t{1}];
+  for (std::size_t k = 1; k < starts.size(); ++k) starts[k] += starts[k - 1];
+  std::vector<std::size_t> next(starts);
+  for (const Document& doc : documents) scratch[next[range.key(doc)]++] = doc;
+  for (std::uint32_t k = 0; k < range.num_keys; ++k) {
+    const std::size_t size = starts[k + 1] - starts[k];
+    if (size < 2) continue;
+    winner_sum += sweep_ranks<Factors>(
+        scratch.subspan(starts[k], size), documents.subspan(starts[k], size),
+        first + (k << range.shift), std::uint32_t{1} << range.shift, parameters, memory);
+  }
+  // The results are in `scratch` now; which half of memory holds them is the caller's to know.
+  std::copy(scratch.begin(), scratch.end(), documents.begin());
+  return winner_sum;
+}
+
+template <PairWeighting kWeighting>
+double sweep_weighted(const QueryDocuments& query, const QueryPoint& point,
+                      const SweepParameters& parameters, std::span<const double> values,
+                      std::span<double> out) {
+  using Document = typename Factors<kWeighting>::Document;
+  const std::size_t size = query.size();
+  auto& memory = SweepWorkspace<Document>::of_thread();
+  memory.documents.resize(size);
+  if (query.num_grades > kMostKeys) memory.gathered.resize(size);
+  thread_local IdealRanking ideal;
+  if constexpr (kWeighting == PairWeighting::dcg) ideal.assign(query);
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::uint32_t doc = point.order[k];
+    const std::uint32_t rank = query.grade_ranks[doc];
+    const SweptDocument swept{point.scores[doc],
+                              values[doc],
+                              query.weights.empty() ? 1.0 : query.weights[doc],
+                              query.grades[doc],
+                              0.0,
+                              rank,
+                              doc};
+    if constexpr (kWeighting == PairWeighting::dcg) {
+      // Only differences count: measured from the lowest grade's, the products cancel less.
+      memory.documents[k] = {swept, ideal.discounts[rank] - ideal.discounts[0]};
+      memory.documents[k].grade = ideal.gains[rank] - ideal.gains[0];
+    } else {
+      memory.documents[k] = swept;
+    }
+  }
+  const double winner_sum = sweep_ranks<Factors<kWeighting>>(memory.documents, memory.gathered, 0,
+                                                             query.num_grades, parameters, memory);
+  for (const SweptDocument& doc : memory.documents) out[doc.document] += doc.result;
+  return winner_sum;
+}
+
+}  // namespace
+
+double sweep_pairs(const QueryDocuments& query, const QueryPoint& point,
+                   const QuadraticPiece& piece, PairWeighting weighting,
+                   std::span<const double> values, double margin_v, std::span<double> out) {
+  const std::size_t size = query.size();
+  RANKINE_ASSERT(point.order.size() == size && values.size() == size && out.size() == size);
+  RANKINE_ASSERT(query.pairs.empty());
+  if (query.num_grades < 2) return 0;
+  const SweepParameters parameters{piece.margin, margin_v, 2.0 * piece.coefficient};
+  switch (weighting) {
+    case PairWeighting::uniform:
+      return sweep_weighted<PairWeighting::uniform>(query, point, parameters, values, out);
+    case PairWeighting::grade_difference:
+      return sweep_weighted<PairWeighting::grade_difference>(query, point, parameters, values, out);
+    case PairWeighting::dcg:
+      return sweep_weighted<PairWeighting::dcg>(query, point, parameters, values, out);
+  }
+  return 0;
+}
+
+}  // namespace rankine

@@ -1,0 +1,69 @@
+// What a solver knows of a problem: an objective by capability, looked at from points. A point is
+// bound to the weights it was made at, so derivatives cannot be asked for in the wrong order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace rankine {
+
+/// Value and derivative of the objective along a segment.
+struct LineValue {
+  double value = 0;
+  double slope = 0;
+};
+
+/// A differentiable, strongly convex function: objective(w) >= objective(v) + ... + 1/2 |w - v|^2.
+/// Then objective(w) - minimum <= 1/2 |gradient(w)|^2: the certificate every report carries.
+class SmoothObjective {
+ public:
+  class Point {
+   public:
+    virtual ~Point() = default;
+    double value = 0;
+    std::vector<double> weights;
+    std::vector<double> gradient;
+  };
+
+  virtual ~SmoothObjective() = default;
+  virtual std::int64_t size() const = 0;
+  virtual std::unique_ptr<Point> at(std::span<const double> weights) const = 0;
+
+  /// out = Hessian at `point` times `direction`. Costs about as much as at().
+  virtual void hessian_times(const Point& point, std::span<const double> direction,
+                             std::span<double> out) const = 0;
+
+  /// Along weights a + t (b - a), both made by this objective. Much cheaper than at().
+  virtual LineValue between(const Point& a, const Point& b, double t) const = 0;
+
+  /// What the whole Hessian costs in units of one hessian_times; infinite where there is none.
+  virtual double hessian_cost() const = 0;
+  /// Row-major. Requires: hessian_cost() is finite.
+  virtual void hessian(const Point& point, std::span<double> out) const = 0;
+};
+
+/// Several objectives 1/2 |w|^2 + C loss(w) of one loss, which share their passes over the data.
+class SmoothPath {
+ public:
+  using Point = SmoothObjective::Point;
+
+  virtual ~SmoothPath() = default;
+  virtual std::span<const double> values_of_C() const = 0;  // rising
+  virtual const SmoothObjective& problem(std::size_t index) const = 0;
+
+  /// problem(indices[k]).at(weights[k]) for every k, in one pass.
+  virtual std::vector<std::unique_ptr<Point>> at(
+      std::span<const std::size_t> indices, std::span<const std::vector<double>> weights) const = 0;
+
+  /// outs[k] = problem(indices[k]).hessian_times(*points[k], directions[k]), in one pass and with
+  /// products in single precision.
+  virtual void hessian_times(std::span<const std::size_t> indices,
+                             std::span<const Point* const> points,
+                             std::span<const std::vector<double>> directions,
+                             std::span<std::vector<double>> outs) const = 0;
+};
+
+}  // namespace rankine

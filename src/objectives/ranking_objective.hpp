@@ -1,0 +1,50 @@
+// objective(w) = 1/2 |w|^2 + C * sum over queries of factor * loss(X_q w).
+#pragma once
+
+#include <vector>
+
+#include "compute/query_sweep.hpp"
+#include "objectives/objective.hpp"
+
+namespace rankine {
+
+class RankingObjective final : public SmoothObjective {
+ public:
+  /// Keeps a reference to `sweep`.
+  RankingObjective(const QuerySweep& sweep, double C) : sweep_(sweep), C_(C) {}
+
+  std::int64_t size() const override { return sweep_.num_features(); }
+  std::unique_ptr<Point> at(std::span<const double> weights) const override;
+  void hessian_times(const Point& point, std::span<const double> direction,
+                     std::span<double> out) const override;
+  LineValue between(const Point& a, const Point& b, double t) const override;
+  double hessian_cost() const override;
+  void hessian(const Point& point, std::span<double> out) const override;
+
+ private:
+  const QuerySweep& sweep_;
+  double C_;
+};
+
+/// The same objective for several C.
+class RankingPath final : public SmoothPath {
+ public:
+  /// Keeps a reference to `sweep`. Requires: values of C that rise.
+  RankingPath(const QuerySweep& sweep, std::vector<double> values_of_C);
+
+  std::span<const double> values_of_C() const override { return values_; }
+  const SmoothObjective& problem(std::size_t index) const override { return problems_[index]; }
+  std::vector<std::unique_ptr<Point>> at(
+      std::span<const std::size_t> indices,
+      std::span<const std::vector<double>> weights) const override;
+  void hessian_times(std::span<const std::size_t> indices, std::span<const Point* const> points,
+                     std::span<const std::vector<double>> directions,
+                     std::span<std::vector<double>> outs) const override;
+
+ private:
+  const QuerySweep& sweep_;
+  std::vector<double> values_;
+  std::vector<RankingObjective> problems_;
+};
+
+}  // namespace rankine

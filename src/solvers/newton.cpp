@@ -1,0 +1,172 @@
+// The cost model counts in Hessian products. Solving directly needs one Hessian a step, some six
+// steps in all; preconditioning needs one Hessian and then some thirty products; plain conjugate
+// gradients need some hundreds. The inner tolerance follows the fall of the gradient, so that the
+// early systems are solved roughly and the last ones well (Eisenstat and Walker's idea).
+#include "solvers/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "compute/dense_algebra.hpp"
+#include "solvers/conjugate_gradient.hpp"
+#include "solvers/line_step.hpp"
+
+namespace rankine {
+namespace {
+
+constexpr double kGoodReduction = 0.05;
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+class Newton {
+ public:
+  Newton(const SmoothObjective& objective, const NewtonOptions& options, const StopRequest& stop,
+         NewtonMemory* memory)
+      : objective_(objective),
+        options_(options),
+        stop_(stop),
+        memory_(memory),
+        strategy_(cheapest_strategy(objective)) {
+    if (memory != nullptr && !memory->hessian.empty() && strategy_ != NewtonStrategy::plain) {
+      factor_.emplace(memory->hessian, objective.size());
+      factor_age_ = 1;
+      if (factor_->not_positive_definite()) factor_.reset();
+    }
+  }
+
+  SolveResult run(std::span<const double> start) {
+    point_ = objective_.at(start);
+    first_norm_ = std::sqrt(dot(point_->gradient, point_->gradient));
+    report_.termination = iterate();
+    report_.objective = point_->value;
+    report_.gap = 0.5 * dot(point_->gradient, point_->gradient);
+    return {std::move(point_->weights), std::move(report_)};
+  }
+
+ private:
+  Termination iterate() {
+    std::vector<double> direction(point_->gradient.size());
+    double last_decrement = std::numeric_limits<double>::infinity();
+    for (;; ++report_.iterations) {
+      report_.objective = point_->value;
+      const double norm = std::sqrt(dot(point_->gradient, point_->gradient));
+      if (norm == 0) return Termination::converged;
+      if (options_.stopping == Stopping::gradient && norm <= options_.tolerance * first_norm_) {
+        return Termination::converged;
+      }
+      if (report_.iterations == options_.max_iterations) return Termination::iteration_limit;
+      if (stop_ && stop_(report_)) return Termination::stopped;
+      SolveStep step{point_->value, norm, 0, 0, 0};
+      step.inner_iterations = solve(norm, direction);
+      step.decrement = -dot(point_->gradient, direction);
+      const double target = options_.tolerance * std::abs(point_->value);
+      const bool by_decrement = options_.stopping == Stopping::decrement;
+      // An old factor still tells the decrement within a factor of two, and still gives a good step
+      // as long as each one shrinks the decrement well.
+      const bool old = strategy_ == NewtonStrategy::direct && factor_age_ > 0;
+      const bool nearly_there = by_decrement && 2 * step.decrement <= target;
+      if (old && !nearly_there && step.decrement > kGoodReduction * last_decrement) {
+        refresh();
+        step.inner_iterations = solve(norm, direction);
+        step.decrement = -dot(point_->gradient, direction);
+      }
+      const bool converged = by_decrement && step.decrement <= target;
+      last_decrement = step.decrement;
+      step.step = move(direction, step.decrement);
+      ++factor_age_;
+      report_.steps.push_back(step);
+      if (converged) {
+        ++report_.iterations;
+        return Termination::converged;
+      }
+      if (step.step == 0) return Termination::no_progress;
+    }
+  }
+
+  /// Writes the Newton step to `direction` and returns the products it took.
+  int solve(double norm, std::span<double> direction) {
+    if (strategy_ != NewtonStrategy::plain && !factor_.has_value()) refresh();
+    if (strategy_ == NewtonStrategy::direct) {
+      for (std::size_t k = 0; k < direction.size(); ++k) direction[k] = -point_->gradient[k];
+      factor_->solve(direction);
+      return 0;
+    }
+    std::vector<double> right(point_->gradient);
+    for (double& value : right) value = -value;
+    const double tolerance = inner_tolerance(norm, first_norm_);
+    const Preconditioner precondition =
+        factor_ ? Preconditioner([this](std::span<double> v) { factor_->solve(v); })
+                : Preconditioner();
+    const int products = conjugate_gradient(
+        [this](std::span<const double> in, std::span<double> out) {
+          objective_.hessian_times(*point_, in, out);
+        },
+        precondition, right, tolerance, options_.max_cg_iterations, direction);
+    report_.products += products;
+    return products;
+  }
+
+  /// Forms and factors the Hessian at the present point.
+  void refresh() {
+    const std::int64_t size = objective_.size();
+    std::vector<double> hessian(static_cast<std::size_t>(size * size));
+    objective_.hessian(*point_, hessian);
+    ++report_.hessians;
+    if (memory_ != nullptr) memory_->hessian = hessian;
+    factor_.emplace(std::move(hessian), size);
+    factor_age_ = 0;
+    if (factor_->not_positive_definite()) {  // single precision lost it: go on without
+      factor_.reset();
+      strategy_ = NewtonStrategy::plain;
+    }
+  }
+
+  double move(std::span<const double> direction, double decrement) {
+    std::vector<double> weights(point_->weights);
+    for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += direction[k];
+    return take_step(objective_, point_, objective_.at(weights), direction, decrement);
+  }
+
+  const SmoothObjective& objective_;
+  const NewtonOptions& options_;
+  const StopRequest& stop_;
+  NewtonMemory* memory_;
+  NewtonStrategy strategy_;
+  std::unique_ptr<SmoothObjective::Point> point_;
+  std::optional<CholeskyFactor> factor_;
+  int factor_age_ = 0;  // steps taken since the factor was formed
+  double first_norm_ = 0;
+  SolveReport report_;
+};
+
+}  // namespace
+
+NewtonStrategy cheapest_strategy(const SmoothObjective& objective) {
+  constexpr double kSteps = 6;
+  constexpr double kPreconditionedProducts = 30;
+  constexpr double kPlainProducts = 250;
+  const double hessian = objective.hessian_cost();
+  const double direct = kSteps * hessian;
+  const double preconditioned = hessian + kPreconditionedProducts;
+  if (std::min(direct, preconditioned) > kPlainProducts) return NewtonStrategy::plain;
+  return direct <= preconditioned ? NewtonStrategy::direct : NewtonStrategy::preconditioned;
+}
+
+double inner_tolerance(double norm, double first_norm) {
+  return std::min(0.1, std::sqrt(norm / first_norm));
+}
+
+SolveResult minimise_newton(const SmoothObjective& objective, std::span<const double> start,
+                            const NewtonOptions& options, const StopRequest& stop,
+                            NewtonMemory* memory) {
+  return Newton(objective, options, stop, memory).run(start);
+}
+
+}  // namespace rankine

@@ -1,0 +1,39 @@
+// Truncated Newton for smooth strongly convex objectives, with a decrease at every step. The Newton
+// system is solved directly where forming the Hessian is cheap, otherwise by conjugate gradients
+// preconditioned with the first point's Hessian, or plainly where that costs too much.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <rankine/options.hpp>
+
+#include "objectives/objective.hpp"
+#include "solvers/solve_report.hpp"
+
+namespace rankine {
+
+struct SolveResult {
+  std::vector<double> weights;
+  SolveReport report;
+};
+
+/// What one solve leaves for the next of a similar problem: the last whole Hessian formed, or
+/// nothing.
+struct NewtonMemory {
+  std::vector<double> hessian;
+};
+
+/// Minimises from `start` (size() weights).
+SolveResult minimise_newton(const SmoothObjective& objective, std::span<const double> start,
+                            const NewtonOptions& options, const StopRequest& stop = {},
+                            NewtonMemory* memory = nullptr);
+
+/// How the Newton systems of an objective are best solved: see newton.cpp.
+enum class NewtonStrategy { direct, preconditioned, plain };
+NewtonStrategy cheapest_strategy(const SmoothObjective& objective);
+
+/// The share of an objective's gradient norm that the inner solve may leave.
+double inner_tolerance(double norm, double first_norm);
+
+}  // namespace rankine

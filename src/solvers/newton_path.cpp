@@ -1,0 +1,270 @@
+// Narrow data: one C after the other. At a minimum w = -C g, so dw / d log C = H^-1 w: the last
+// Hessian's factor predicts the next minimum, and serves its first steps too.
+//
+// Wide data: all C at once, because one pass over the data then serves them all. Every C starts
+// from the minimum of the quadratic that the loss is at w = 0, which needs no pass; the Hessian
+// there, formed once, gives every C its preconditioner. In each round the conjugate gradients of
+// all problems advance together, and problems that are done fall out.
+#include "solvers/newton_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "compute/dense_algebra.hpp"
+#include "solvers/line_step.hpp"
+
+namespace rankine {
+namespace {
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// From the Hessian I + C H of one C to that of another.
+void change_C(std::vector<double>& hessian, std::size_t size, double from, double to) {
+  const double ratio = to / from;
+  for (double& entry : hessian) entry *= ratio;
+  for (std::size_t k = 0; k < size; ++k) hessian[k * size + k] += 1 - ratio;
+}
+
+std::vector<SolveResult> one_after_the_other(const SmoothPath& path, const NewtonOptions& options,
+                                             const StopRequest& stop) {
+  const auto values = path.values_of_C();
+  const auto size = static_cast<std::size_t>(path.problem(0).size());
+  std::vector<SolveResult> results;
+  NewtonMemory memory;
+  std::vector<double> start(size);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (k > 0 && !memory.hessian.empty()) {
+      const CholeskyFactor factor(memory.hessian, static_cast<std::int64_t>(size));
+      if (!factor.not_positive_definite()) {
+        std::vector<double> slope(start);
+        factor.solve(slope);
+        const double step = std::log(values[k] / values[k - 1]);
+        for (std::size_t f = 0; f < size; ++f) start[f] += step * slope[f];
+      }
+      change_C(memory.hessian, size, values[k - 1], values[k]);
+    }
+    results.push_back(minimise_newton(path.problem(k), start, options, stop, &memory));
+    start = results.back().weights;
+  }
+  return results;
+}
+
+/// One C among those that advance together.
+struct Problem {
+  std::size_t index = 0;
+  std::unique_ptr<SmoothObjective::Point> point;
+  std::optional<CholeskyFactor> factor;
+  double first_norm = 0;
+  SolveReport report;
+  bool done = false;
+
+  // The conjugate gradients of the present Newton step.
+  std::vector<double> step;
+  std::vector<double> residual;
+  std::vector<double> direction;
+  std::vector<double> image;
+  double energy = 0;
+  double target = 0;
+  int inner_iterations = 0;
+
+  double norm() const { return std::sqrt(dot(point->gradient, point->gradient)); }
+
+  std::vector<double> preconditioned(std::vector<double> vector) const {
+    if (factor) factor->solve(vector);
+    return vector;
+  }
+  void start_inner() {
+    residual = point->gradient;
+    for (double& value : residual) value = -value;
+    step.assign(residual.size(), 0.0);
+    direction = preconditioned(residual);
+    energy = dot(residual, direction);
+    const double tolerance = inner_tolerance(norm(), first_norm);
+    target = tolerance * tolerance * energy;
+    inner_iterations = 0;
+  }
+  bool inner_done(int max_iterations) const {
+    return !(energy > target && energy > 0) || inner_iterations >= max_iterations;
+  }
+  void advance_inner() {
+    ++inner_iterations;
+    ++report.products;
+    const double curvature = dot(direction, image);
+    if (!(curvature > 0)) {
+      energy = 0;
+      return;
+    }
+    const double length = energy / curvature;
+    for (std::size_t k = 0; k < step.size(); ++k) {
+      step[k] += length * direction[k];
+      residual[k] -= length * image[k];
+    }
+    const auto solved = preconditioned(residual);
+    const double next = dot(residual, solved);
+    const double ratio = next / energy;
+    for (std::size_t k = 0; k < step.size(); ++k) direction[k] = solved[k] + ratio * direction[k];
+    energy = next;
+  }
+};
+
+class Together {
+ public:
+  Together(const SmoothPath& path, const NewtonOptions& options, const StopRequest& stop)
+      : path_(path), options_(options), stop_(stop), problems_(path.values_of_C().size()) {}
+
+  std::vector<SolveResult> run() {
+    start();
+    for (int iteration = 0; !all_done(); ++iteration) {
+      solve_systems(iteration);
+      move();
+    }
+    std::vector<SolveResult> results;
+    for (Problem& problem : problems_) {
+      problem.report.objective = problem.point->value;
+      problem.report.gap = 0.5 * problem.norm() * problem.norm();
+      results.push_back({std::move(problem.point->weights), std::move(problem.report)});
+    }
+    return results;
+  }
+
+ private:
+  void start() {
+    const auto values = path_.values_of_C();
+    const SmoothObjective& first = path_.problem(0);
+    const auto size = static_cast<std::size_t>(first.size());
+    const auto origin = first.at(std::vector<double>(size));
+    std::vector<double> hessian;
+    if (cheapest_strategy(first) != NewtonStrategy::plain) {
+      hessian.resize(size * size);
+      first.hessian(*origin, hessian);
+    }
+    std::vector<std::size_t> indices(values.size());
+    std::iota(indices.begin(), indices.end(), std::size_t{0});
+    std::vector<std::vector<double>> weights(values.size(), std::vector<double>(size));
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      Problem& problem = problems_[k];
+      problem.index = k;
+      // At w = 0 the gradient is C times the loss's.
+      std::vector<double> gradient(origin->gradient);
+      for (double& value : gradient) value *= values[k] / values[0];
+      problem.first_norm = std::sqrt(dot(gradient, gradient));
+      if (hessian.empty()) continue;
+      change_C(hessian, size, values[k == 0 ? 0 : k - 1], values[k]);
+      problem.factor.emplace(hessian, static_cast<std::int64_t>(size));
+      if (problem.factor->not_positive_definite()) {
+        problem.factor.reset();
+        continue;
+      }
+      problem.report.hessians = k == 0 ? 1 : 0;
+      problem.factor->solve(gradient);
+      for (std::size_t f = 0; f < size; ++f) weights[k][f] = -gradient[f];
+    }
+    auto points = path_.at(indices, weights);
+    for (std::size_t k = 0; k < values.size(); ++k) problems_[k].point = std::move(points[k]);
+  }
+
+  bool all_done() const {
+    return std::all_of(problems_.begin(), problems_.end(), [](const Problem& p) { return p.done; });
+  }
+
+  void end(Problem& problem, Termination termination) {
+    problem.done = true;
+    problem.report.termination = termination;
+  }
+
+  /// Leaves the Newton step of every problem that goes on in its `step`.
+  void solve_systems(int iteration) {
+    for (Problem& problem : problems_) {
+      if (problem.done) continue;
+      problem.report.objective = problem.point->value;
+      const double norm = problem.norm();
+      if (norm == 0 || (options_.stopping == Stopping::gradient &&
+                        norm <= options_.tolerance * problem.first_norm)) {
+        end(problem, Termination::converged);
+      } else if (iteration == options_.max_iterations) {
+        end(problem, Termination::iteration_limit);
+      } else if (stop_ && stop_(problem.report)) {
+        end(problem, Termination::stopped);
+      } else {
+        problem.start_inner();
+      }
+    }
+    for (;;) {
+      std::vector<Problem*> active;
+      for (Problem& problem : problems_) {
+        if (!problem.done && !problem.inner_done(options_.max_cg_iterations)) {
+          active.push_back(&problem);
+        }
+      }
+      if (active.empty()) return;
+      std::vector<std::size_t> indices;
+      std::vector<const SmoothPath::Point*> points;
+      std::vector<std::vector<double>> directions;
+      std::vector<std::vector<double>> images(active.size());
+      for (Problem* problem : active) {
+        indices.push_back(problem->index);
+        points.push_back(problem->point.get());
+        directions.push_back(problem->direction);
+      }
+      path_.hessian_times(indices, points, directions, images);
+      for (std::size_t k = 0; k < active.size(); ++k) {
+        active[k]->image = std::move(images[k]);
+        active[k]->advance_inner();
+      }
+    }
+  }
+
+  void move() {
+    std::vector<std::size_t> indices;
+    std::vector<std::vector<double>> weights;
+    for (const Problem& problem : problems_) {
+      if (problem.done) continue;
+      indices.push_back(problem.index);
+      weights.push_back(problem.point->weights);
+      for (std::size_t f = 0; f < problem.step.size(); ++f) weights.back()[f] += problem.step[f];
+    }
+    if (indices.empty()) return;
+    auto points = path_.at(indices, weights);
+    for (std::size_t k = 0; k < indices.size(); ++k) accept(problems_[indices[k]], points[k]);
+  }
+
+  void accept(Problem& problem, std::unique_ptr<SmoothObjective::Point>& whole) {
+    SolveStep step{problem.point->value, problem.norm(),
+                   -dot(problem.point->gradient, problem.step), problem.inner_iterations, 0};
+    const bool converged = options_.stopping == Stopping::decrement &&
+                           step.decrement <= options_.tolerance * std::abs(problem.point->value);
+    step.step = take_step(path_.problem(problem.index), problem.point, std::move(whole),
+                          problem.step, step.decrement);
+    ++problem.report.iterations;
+    problem.report.steps.push_back(step);
+    if (converged) {
+      end(problem, Termination::converged);
+    } else if (step.step == 0) {
+      end(problem, Termination::no_progress);
+    }
+  }
+
+  const SmoothPath& path_;
+  const NewtonOptions& options_;
+  const StopRequest& stop_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<SolveResult> minimise_newton_path(const SmoothPath& path, const NewtonOptions& options,
+                                              const StopRequest& stop) {
+  if (path.values_of_C().empty()) return {};
+  if (cheapest_strategy(path.problem(0)) == NewtonStrategy::direct) {
+    return one_after_the_other(path, options, stop);
+  }
+  return Together(path, options, stop).run();
+}
+
+}  // namespace rankine

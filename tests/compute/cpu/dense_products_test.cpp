@@ -1,0 +1,106 @@
+#include "compute/cpu/dense_products.hpp"
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace rankine {
+namespace {
+
+TEST(DenseProducts, equal_plain_loops_for_every_shape) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  for (std::size_t width = 1; width < 40; ++width) {
+    for (std::size_t num_rows = 0; num_rows < 11; ++num_rows) {
+      std::vector<float> rows(width * num_rows);
+      for (float& value : rows) value = static_cast<float>(normal(random));
+      std::vector<double> vector(width);
+      for (double& value : vector) value = normal(random);
+      std::vector<double> factors(num_rows);
+      for (double& value : factors) value = normal(random);
+      std::vector<double> products(num_rows);
+      row_products(rows.data(), vector, products);
+      std::vector<double> sum(width, 0.5);
+      add_weighted_rows(rows.data(), factors, sum);
+      for (std::size_t r = 0; r < num_rows; ++r) {
+        double expected = 0;
+        for (std::size_t f = 0; f < width; ++f) {
+          expected += static_cast<double>(rows[r * width + f]) * vector[f];
+        }
+        EXPECT_NEAR(products[r], expected, 1e-12);
+      }
+      for (std::size_t f = 0; f < width; ++f) {
+        double expected = 0.5;
+        for (std::size_t r = 0; r < num_rows; ++r) {
+          expected += static_cast<double>(rows[r * width + f]) * factors[r];
+        }
+        EXPECT_NEAR(sum[f], expected, 1e-12);
+      }
+    }
+  }
+}
+
+TEST(DenseProducts, of_several_vectors_equal_those_of_one) {
+  std::mt19937_64 random(8);
+  std::normal_distribution<double> normal;
+  const auto filled = [&](std::size_t size) {
+    std::vector<float> values(size);
+    for (float& value : values) value = static_cast<float>(normal(random));
+    return values;
+  };
+  for (const std::size_t width : {1U, 5U, 46U}) {
+    for (const std::size_t num_rows : {0U, 1U, 4U, 9U, 23U}) {
+      for (std::size_t count = kVectorGroup; count <= 5 * kVectorGroup; count += kVectorGroup) {
+        const auto rows = filled(width * num_rows);
+        const auto vectors = filled(width * count);
+        const auto factors = filled(num_rows * count);
+        std::vector<float> products(num_rows * count);
+        std::vector<float> sums(width * count, 0.25F);
+        row_products(rows.data(), width, num_rows, vectors, count, products);
+        add_weighted_rows(rows.data(), width, num_rows, factors, count, sums);
+        for (std::size_t v = 0; v < count; ++v) {
+          std::vector<double> vector;
+          for (std::size_t f = 0; f < width; ++f) {
+            vector.push_back(static_cast<double>(vectors[f * count + v]));
+          }
+          std::vector<double> factor;
+          for (std::size_t r = 0; r < num_rows; ++r) {
+            factor.push_back(static_cast<double>(factors[r * count + v]));
+          }
+          std::vector<double> product(num_rows);
+          std::vector<double> sum(width, 0.25);
+          row_products(rows.data(), vector, product);
+          add_weighted_rows(rows.data(), factor, sum);
+          for (std::size_t r = 0; r < num_rows; ++r) {
+            EXPECT_NEAR(static_cast<double>(products[r * count + v]), product[r], 2e-5);
+          }
+          for (std::size_t f = 0; f < width; ++f) {
+            EXPECT_NEAR(static_cast<double>(sums[f * count + v]), sum[f], 2e-5);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(DenseProducts, have_the_same_bits_however_rows_are_split) {
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  constexpr std::size_t kWidth = 46;
+  std::vector<float> rows(kWidth * 9);
+  for (float& value : rows) value = static_cast<float>(normal(random));
+  std::vector<double> vector(kWidth);
+  for (double& value : vector) value = normal(random);
+  std::vector<double> together(9);
+  row_products(rows.data(), vector, together);
+  for (std::size_t r = 0; r < 9; ++r) {
+    double alone = 0;
+    row_products(rows.data() + r * kWidth, vector, {&alone, 1});
+    EXPECT_EQ(alone, together[r]);
+  }
+}
+
+}  // namespace
+}  // namespace rankine

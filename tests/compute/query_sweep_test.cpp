@@ -1,0 +1,149 @@
+#include "compute/query_sweep.hpp"
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "losses/piecewise_quadratic_pairs.hpp"
+#include "oracles/naive_pairs.hpp"
+#include "oracles/random_dataset.hpp"
+
+namespace rankine {
+namespace {
+
+const PiecewiseQuadraticPairs kLoss("squared_hinge", squared_hinge_pieces());
+
+const oracles::PairFunction kFunction{[](double t) { return t < 1 ? (1 - t) * (1 - t) : 0; },
+                                      [](double t) { return t < 1 ? -2 * (1 - t) : 0; },
+                                      [](double t) { return t < 1 ? 2.0 : 0.0; }};
+
+std::vector<double> random_vector(std::mt19937_64& random, std::int64_t size) {
+  std::normal_distribution<double> normal;
+  std::vector<double> vector(static_cast<std::size_t>(size));
+  for (double& value : vector) value = 0.4 * normal(random);
+  return vector;
+}
+
+/// Value and gradient by listing every pair of the data set.
+double naive(const Dataset& data, const QueryTable& table, std::span<const double> weights,
+             std::vector<double>& out) {
+  const auto& rows = std::get<DenseMatrix>(data.features);
+  out.assign(weights.size(), 0);
+  double total = 0;
+  for (const auto& query : table.queries()) {
+    std::vector<double> scores;
+    for (std::int64_t doc = 0; doc < query.size; ++doc) {
+      double score = 0;
+      for (std::size_t f = 0; f < weights.size(); ++f) {
+        score += static_cast<double>(rows.row(query.first + doc)[f]) * weights[f];
+      }
+      scores.push_back(score);
+    }
+    std::vector<double> slopes(scores.size());
+    total += query.factor * oracles::naive_gradient(
+                                table.documents(query), scores, kFunction,
+                                [](std::size_t, std::size_t) { return 1.0; }, slopes);
+    for (std::int64_t doc = 0; doc < query.size; ++doc) {
+      for (std::size_t f = 0; f < weights.size(); ++f) {
+        out[f] += query.factor * slopes[static_cast<std::size_t>(doc)] *
+                  static_cast<double>(rows.row(query.first + doc)[f]);
+      }
+    }
+  }
+  return total;
+}
+
+TEST(QuerySweep, equals_listing_all_pairs_dense_and_sparse) {
+  std::mt19937_64 random(1);
+  for (const int levels : {0, 2, 3}) {
+    const Dataset dense = oracles::random_dataset(random, {.levels = levels, .weighted = true});
+    const Dataset sparse = oracles::as_sparse(dense);
+    const auto weights = random_vector(random, dense.num_features());
+    for (const Dataset& data : {dense, sparse}) {
+      const QueryTable table(data, PairNormalisation::query, 1);
+      const QuerySweep sweep(data, table, kLoss, 2);
+      QuerySweep::Point point;
+      std::vector<double> gradient(weights.size());
+      const double value = sweep.gradient(weights, point, gradient);
+      std::vector<double> expected;
+      EXPECT_NEAR(value, naive(dense, table, weights, expected), 1e-10 * (1 + value));
+      for (std::size_t f = 0; f < weights.size(); ++f) {
+        EXPECT_NEAR(gradient[f], expected[f], 1e-9 * (1 + std::abs(expected[f])));
+      }
+    }
+  }
+}
+
+TEST(QuerySweep, gives_the_same_bits_for_any_number_of_threads) {
+  std::mt19937_64 random(6);
+  const Dataset data =
+      oracles::random_dataset(random, {.queries = 400, .most_documents = 60, .features = 21});
+  const QueryTable table(data, PairNormalisation::none, 1);
+  const auto weights = random_vector(random, 21);
+  const auto direction = random_vector(random, 21);
+  std::vector<std::vector<double>> results;
+  for (const int threads : {1, 2, 5, 16}) {
+    const QuerySweep sweep(data, table, kLoss, threads);
+    QuerySweep::Point point;
+    std::vector<double> all(21);
+    all.push_back(sweep.gradient(weights, point, std::span(all).first(21)));
+    std::vector<double> product(21);
+    sweep.hessian_times(point, direction, product);
+    all.insert(all.end(), product.begin(), product.end());
+    std::vector<double> hessian(21 * 21);
+    sweep.hessian(point, hessian);
+    all.insert(all.end(), hessian.begin(), hessian.end());
+    results.push_back(std::move(all));
+  }
+  for (const auto& result : results) EXPECT_EQ(result, results[0]);
+}
+
+TEST(QuerySweep, whole_hessian_agrees_with_products) {
+  std::mt19937_64 random(13);
+  const Dataset data = oracles::random_dataset(random, {.queries = 30, .weighted = true});
+  const QueryTable table(data, PairNormalisation::none, 1);
+  const QuerySweep sweep(data, table, kLoss, 1);
+  ASSERT_TRUE(sweep.has_fast_hessian());
+  QuerySweep::Point point;
+  std::vector<double> gradient(7);
+  sweep.gradient(random_vector(random, 7), point, gradient);
+  std::vector<double> hessian(49);
+  sweep.hessian(point, hessian);
+  for (std::size_t column = 0; column < 7; ++column) {
+    std::vector<double> unit(7);
+    unit[column] = 1;
+    std::vector<double> product(7);
+    sweep.hessian_times(point, unit, product);
+    for (std::size_t row = 0; row < 7; ++row) {
+      EXPECT_NEAR(hessian[row * 7 + column], product[row], 1e-5 * hessian[row * 8]);
+    }
+  }
+}
+
+TEST(QuerySweep, along_a_segment_equals_points_on_it) {
+  std::mt19937_64 random(17);
+  const Dataset data = oracles::random_dataset(random, {});
+  const QueryTable table(data, PairNormalisation::none, 1);
+  const QuerySweep sweep(data, table, kLoss, 2);
+  const auto from = random_vector(random, 7);
+  const auto to = random_vector(random, 7);
+  QuerySweep::Point a;
+  QuerySweep::Point b;
+  QuerySweep::Point middle;
+  std::vector<double> gradient(7);
+  sweep.gradient(from, a, gradient);
+  sweep.gradient(to, b, gradient);
+  std::vector<double> weights(7);
+  for (std::size_t f = 0; f < 7; ++f) weights[f] = from[f] + 0.3 * (to[f] - from[f]);
+  const double value = sweep.gradient(weights, middle, gradient);
+  double slope = 0;
+  for (std::size_t f = 0; f < 7; ++f) slope += gradient[f] * (to[f] - from[f]);
+  const auto line = sweep.between(a, b, 0.3);
+  EXPECT_NEAR(line.value, value, 1e-9 * value);
+  EXPECT_NEAR(line.slope, slope, 1e-8 * (1 + std::abs(slope)));
+}
+
+}  // namespace
+}  // namespace rankine

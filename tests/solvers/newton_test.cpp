@@ -1,0 +1,138 @@
+#include "solvers/newton.hpp"
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "compute/query_sweep.hpp"
+#include "losses/piecewise_quadratic_pairs.hpp"
+#include "objectives/ranking_objective.hpp"
+#include "oracles/random_dataset.hpp"
+
+namespace rankine {
+namespace {
+
+const PiecewiseQuadraticPairs kSquaredHinge("squared_hinge", squared_hinge_pieces());
+const PiecewiseQuadraticPairs kHuber("huber", huber_pieces());
+
+/// Passes everything on, but states another price for the Hessian, so that each strategy is taken.
+class Priced final : public SmoothObjective {
+ public:
+  Priced(const SmoothObjective& inner, double price) : inner_(inner), price_(price) {}
+  std::int64_t size() const override { return inner_.size(); }
+  std::unique_ptr<Point> at(std::span<const double> w) const override { return inner_.at(w); }
+  void hessian_times(const Point& p, std::span<const double> v,
+                     std::span<double> out) const override {
+    inner_.hessian_times(p, v, out);
+  }
+  LineValue between(const Point& a, const Point& b, double t) const override {
+    return inner_.between(a, b, t);
+  }
+  double hessian_cost() const override { return price_; }
+  void hessian(const Point& p, std::span<double> out) const override { inner_.hessian(p, out); }
+
+ private:
+  const SmoothObjective& inner_;
+  double price_;
+};
+
+struct Problem {
+  explicit Problem(const QueryLoss& loss, double C)
+      : data([] {
+          std::mt19937_64 random(31);
+          return oracles::random_dataset(random, {.queries = 60, .features = 9});
+        }()),
+        table(data, PairNormalisation::none, 1),
+        sweep(data, table, loss, 1),
+        objective(sweep, C) {}
+  Dataset data;
+  QueryTable table;
+  QuerySweep sweep;
+  RankingObjective objective;
+};
+
+TEST(Newton, finds_the_same_minimum_by_every_strategy) {
+  for (const QueryLoss* loss : {&kSquaredHinge, &kHuber}) {
+    for (const double C : {1e-4, 0.1, 100.0}) {
+      const Problem problem(*loss, C);
+      const std::vector<double> start(9);
+      const NewtonOptions tight{.tolerance = 1e-12};
+      const double infinite = std::numeric_limits<double>::infinity();
+      std::vector<SolveResult> results;
+      for (const double price : {1.0, 50.0, infinite}) {
+        results.push_back(minimise_newton(Priced(problem.objective, price), start, tight));
+      }
+      EXPECT_GE(results[0].report.hessians, 1);
+      EXPECT_EQ(results[0].report.products, 0);
+      EXPECT_EQ(results[1].report.hessians, 1);
+      EXPECT_EQ(results[2].report.hessians, 0);
+      for (const SolveResult& result : results) {
+        EXPECT_EQ(result.report.termination, Termination::converged);
+        EXPECT_NEAR(result.report.objective, results[0].report.objective,
+                    1e-9 * results[0].report.objective);
+        EXPECT_LE(result.report.gap, 1e-6 * result.report.objective);
+      }
+    }
+  }
+}
+
+TEST(Newton, never_goes_up) {
+  const Problem problem(kHuber, 1000);
+  const SolveResult result =
+      minimise_newton(problem.objective, std::vector<double>(9, 3.0), {.tolerance = 1e-12});
+  for (std::size_t k = 1; k < result.report.steps.size(); ++k) {
+    EXPECT_LT(result.report.steps[k].objective, result.report.steps[k - 1].objective);
+  }
+}
+
+TEST(Newton, certified_gap_bounds_the_true_one) {
+  const Problem problem(kSquaredHinge, 0.05);
+  const std::vector<double> start(9);
+  const double minimum =
+      minimise_newton(problem.objective, start, {.tolerance = 1e-14}).report.objective;
+  for (const int limit : {1, 2}) {
+    const auto report =
+        minimise_newton(problem.objective, start, {.tolerance = 0, .max_iterations = limit}).report;
+    EXPECT_EQ(report.termination, Termination::iteration_limit);
+    EXPECT_LE(report.objective - minimum, report.gap + 1e-9);
+  }
+}
+
+TEST(Newton, stops_by_the_gradient_when_asked) {
+  const Problem problem(kSquaredHinge, 0.05);
+  const auto result = minimise_newton(problem.objective, std::vector<double>(9),
+                                      {.tolerance = 1e-3, .stopping = Stopping::gradient});
+  const auto first = problem.objective.at(std::vector<double>(9));
+  const auto last = problem.objective.at(result.weights);
+  const auto norm = [](const std::vector<double>& v) {
+    double sum = 0;
+    for (const double x : v) sum += x * x;
+    return std::sqrt(sum);
+  };
+  EXPECT_EQ(result.report.termination, Termination::converged);
+  EXPECT_LE(norm(last->gradient), 1e-3 * norm(first->gradient));
+}
+
+TEST(Newton, ends_with_its_best_weights_when_told_to_stop) {
+  const Problem problem(kSquaredHinge, 10);
+  const auto result =
+      minimise_newton(problem.objective, std::vector<double>(9), {.tolerance = 0},
+                      [](const SolveReport& report) { return report.iterations == 1; });
+  EXPECT_EQ(result.report.termination, Termination::stopped);
+  EXPECT_EQ(result.report.objective, problem.objective.at(result.weights)->value);
+  EXPECT_LT(result.report.objective, problem.objective.at(std::vector<double>(9))->value);
+}
+
+TEST(Newton, needs_no_step_from_the_minimum) {
+  const Problem problem(kSquaredHinge, 0.1);
+  const auto first =
+      minimise_newton(problem.objective, std::vector<double>(9), {.tolerance = 1e-13});
+  const auto again = minimise_newton(problem.objective, first.weights, {});
+  EXPECT_LE(again.report.iterations, 1);
+}
+
+}  // namespace
+}  // namespace rankine
