@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <tuple>
 
@@ -127,6 +128,46 @@ constexpr auto fields(const SgdOptions&) {
       Field{"learning_rate", &O::learning_rate, Range<double>{0, kNoLimit},
             "the first step's length; 0 derives it from the data"},
       Field{"seed", &O::seed, NoRange{}, "of the random draws", "N"}};
+}
+
+/// What each query's loss is divided by: nothing, its number of pairs, or that of all queries.
+enum class Normalisation { none, query, total };
+template <>
+struct EnumNames<Normalisation> {
+  static constexpr std::array<std::string_view, 3> names{"none", "query", "total"};
+};
+
+/// What methods with a pairwise objective 1/2 |w|^2 + C * (sum of pair losses) have in common.
+template <class O>
+constexpr auto pairwise_fields() {
+  return std::tuple{
+      Field{"C", &O::C, Range<double>{0, std::numeric_limits<double>::max(), true},
+            "weight of the loss against the penalty 1/2 |w|^2"},
+      Field{"normalisation", &O::normalisation, NoRange{},
+            "what a query's loss is divided by: nothing, its pairs, or the pairs of all queries"}};
+}
+
+/// RankSVM: squared hinge, Huber and logistic by Newton's method, hinge by cutting planes.
+struct SvmOptions {
+  double C = 1;
+  Normalisation normalisation = Normalisation::query;
+  PairLossOptions pair_loss;
+  NewtonOptions newton;
+  CuttingPlaneOptions cutting_plane;
+};
+constexpr auto fields(const SvmOptions&) {
+  return pairwise_fields<SvmOptions>();
+}
+
+/// The same objective by stochastic gradient descent.
+struct StochasticOptions {
+  double C = 1;
+  Normalisation normalisation = Normalisation::query;
+  PairLossOptions pair_loss;
+  SgdOptions sgd;
+};
+constexpr auto fields(const StochasticOptions&) {
+  return pairwise_fields<StochasticOptions>();
 }
 
 }  // namespace rankine

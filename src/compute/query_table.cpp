@@ -106,7 +106,7 @@ std::vector<ListedPair> gather_pairs(const Dataset& data, std::vector<std::int64
 
 }  // namespace
 
-QueryTable::QueryTable(const Dataset& data, PairNormalisation normalisation, int threads)
+QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int threads)
     : grade_ranks_(data.grades.size()), grades_(data.grades), weights_(data.document_weights) {
   const auto num_queries = static_cast<std::size_t>(data.num_queries());
   std::vector<Query> all(num_queries);
@@ -137,8 +137,8 @@ QueryTable::QueryTable(const Dataset& data, PairNormalisation normalisation, int
   for (std::size_t q = 0; q < num_queries; ++q) {
     if (all[q].num_pairs == 0) continue;
     double factor = data.query_weights.empty() ? 1 : data.query_weights[q];
-    if (normalisation == PairNormalisation::query) factor /= all[q].num_pairs;
-    if (normalisation == PairNormalisation::total) factor /= num_pairs_;
+    if (normalisation == Normalisation::query) factor /= all[q].num_pairs;
+    if (normalisation == Normalisation::total) factor /= num_pairs_;
     all[q].factor = factor;
     if (factor > 0) queries_.push_back(all[q]);
   }

@@ -7,11 +7,9 @@
 
 #include <rankine/dataset.hpp>
 #include <rankine/loss.hpp>
+#include <rankine/options.hpp>
 
 namespace rankine {
-
-/// What each query's loss is divided by.
-enum class PairNormalisation { none, query, total };
 
 /// Queries without pairs are left out: they add nothing to any loss. Keeps views of the data set.
 /// Data with explicit preferences has those as its pairs, and none by grades.
@@ -19,7 +17,7 @@ class QueryTable {
  public:
   /// Throws Error{data} for a preference between documents of different queries, of a document to
   /// itself, or with a weight or magnitude that is negative or not finite.
-  QueryTable(const Dataset& data, PairNormalisation normalisation, int threads);
+  QueryTable(const Dataset& data, Normalisation normalisation, int threads);
 
   struct Query {
     std::int64_t first = 0;  // its first document's row

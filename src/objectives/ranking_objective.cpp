@@ -30,7 +30,8 @@ std::unique_ptr<RankingPoint> new_point(std::span<const double> weights) {
 }
 
 /// Turns the loss's value and gradient into the objective's.
-void add_penalty(RankingPoint& point, double C, double loss) {
+void add_penalty(RankingPoint& point, double C, double loss, const ColumnScale& columns) {
+  columns.apply(point.gradient);
   for (std::size_t k = 0; k < point.weights.size(); ++k) {
     point.gradient[k] = point.weights[k] + C * point.gradient[k];
   }
@@ -42,14 +43,15 @@ void add_penalty(RankingPoint& point, double C, double loss) {
 std::unique_ptr<SmoothObjective::Point> RankingObjective::at(
     std::span<const double> weights) const {
   auto point = new_point(weights);
-  const double loss = sweep_.gradient(weights, point->sweep, point->gradient);
-  add_penalty(*point, C_, loss);
+  const double loss = sweep_.gradient(columns_.times(weights), point->sweep, point->gradient);
+  add_penalty(*point, C_, loss, columns_);
   return point;
 }
 
 void RankingObjective::hessian_times(const Point& point, std::span<const double> direction,
                                      std::span<double> out) const {
-  sweep_.hessian_times(sweep_point(point), direction, out);
+  sweep_.hessian_times(sweep_point(point), columns_.times(direction), out);
+  columns_.apply(out);
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = direction[k] + C_ * out[k];
 }
 
@@ -74,28 +76,34 @@ double RankingObjective::hessian_cost() const {
 
 void RankingObjective::hessian(const Point& point, std::span<double> out) const {
   sweep_.hessian(sweep_point(point), out);
+  columns_.apply_both_sides(out);
   const auto width = static_cast<std::size_t>(size());
   for (double& entry : out) entry *= C_;
   for (std::size_t k = 0; k < width; ++k) out[k * width + k] += 1;
 }
 
-RankingPath::RankingPath(const QuerySweep& sweep, std::vector<double> values_of_C)
-    : sweep_(sweep), values_(std::move(values_of_C)) {
-  for (const double C : values_) problems_.emplace_back(sweep, C);
+RankingPath::RankingPath(const QuerySweep& sweep, std::vector<double> values_of_C,
+                         ColumnScale columns)
+    : sweep_(sweep), values_(std::move(values_of_C)), columns_(std::move(columns)) {
+  for (const double C : values_) problems_.emplace_back(sweep, C, columns_);
 }
 
 std::vector<std::unique_ptr<SmoothObjective::Point>> RankingPath::at(
     std::span<const std::size_t> indices, std::span<const std::vector<double>> weights) const {
   std::vector<std::unique_ptr<RankingPoint>> made;
-  std::vector<QuerySweep::Evaluation> evaluations;
+  std::vector<std::vector<double>> scaled;
   for (const std::vector<double>& w : weights) {
     made.push_back(new_point(w));
-    evaluations.push_back({w, &made.back()->sweep, made.back()->gradient, 0});
+    scaled.push_back(columns_.times(w));
+  }
+  std::vector<QuerySweep::Evaluation> evaluations;
+  for (std::size_t k = 0; k < made.size(); ++k) {
+    evaluations.push_back({scaled[k], &made[k]->sweep, made[k]->gradient, 0});
   }
   sweep_.gradients(evaluations);
   std::vector<std::unique_ptr<Point>> points;
   for (std::size_t k = 0; k < made.size(); ++k) {
-    add_penalty(*made[k], values_[indices[k]], evaluations[k].loss);
+    add_penalty(*made[k], values_[indices[k]], evaluations[k].loss, columns_);
     points.push_back(std::move(made[k]));
   }
   return points;
@@ -105,13 +113,18 @@ void RankingPath::hessian_times(std::span<const std::size_t> indices,
                                 std::span<const Point* const> points,
                                 std::span<const std::vector<double>> directions,
                                 std::span<std::vector<double>> outs) const {
+  std::vector<std::vector<double>> scaled;
+  for (const std::vector<double>& direction : directions) {
+    scaled.push_back(columns_.times(direction));
+  }
   std::vector<QuerySweep::Product> products;
   for (std::size_t k = 0; k < indices.size(); ++k) {
     outs[k].resize(directions[k].size());
-    products.push_back({&sweep_point(*points[k]), directions[k], outs[k]});
+    products.push_back({&sweep_point(*points[k]), scaled[k], outs[k]});
   }
   sweep_.hessian_times(products);
   for (std::size_t k = 0; k < indices.size(); ++k) {
+    columns_.apply(outs[k]);
     for (std::size_t f = 0; f < outs[k].size(); ++f) {
       outs[k][f] = directions[k][f] + values_[indices[k]] * outs[k][f];
     }

@@ -1,9 +1,11 @@
-// objective(w) = 1/2 |w|^2 + C * sum over queries of factor * loss(X_q w).
+// objective(w) = 1/2 |w|^2 + C * sum over queries of factor * loss(X_q D w), D a scale of columns.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "compute/query_sweep.hpp"
+#include "objectives/column_scale.hpp"
 #include "objectives/objective.hpp"
 
 namespace rankine {
@@ -11,7 +13,8 @@ namespace rankine {
 class RankingObjective final : public SmoothObjective {
  public:
   /// Keeps a reference to `sweep`.
-  RankingObjective(const QuerySweep& sweep, double C) : sweep_(sweep), C_(C) {}
+  RankingObjective(const QuerySweep& sweep, double C, ColumnScale columns = {})
+      : sweep_(sweep), C_(C), columns_(std::move(columns)) {}
 
   std::int64_t size() const override { return sweep_.num_features(); }
   std::unique_ptr<Point> at(std::span<const double> weights) const override;
@@ -24,13 +27,14 @@ class RankingObjective final : public SmoothObjective {
  private:
   const QuerySweep& sweep_;
   double C_;
+  ColumnScale columns_;
 };
 
 /// The same objective for several C.
 class RankingPath final : public SmoothPath {
  public:
   /// Keeps a reference to `sweep`. Requires: values of C that rise.
-  RankingPath(const QuerySweep& sweep, std::vector<double> values_of_C);
+  RankingPath(const QuerySweep& sweep, std::vector<double> values_of_C, ColumnScale columns = {});
 
   std::span<const double> values_of_C() const override { return values_; }
   const SmoothObjective& problem(std::size_t index) const override { return problems_[index]; }
@@ -44,6 +48,7 @@ class RankingPath final : public SmoothPath {
  private:
   const QuerySweep& sweep_;
   std::vector<double> values_;
+  ColumnScale columns_;
   std::vector<RankingObjective> problems_;
 };
 

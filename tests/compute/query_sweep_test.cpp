@@ -62,7 +62,7 @@ TEST(QuerySweep, equals_listing_all_pairs_dense_and_sparse) {
     const Dataset sparse = oracles::as_sparse(dense);
     const auto weights = random_vector(random, dense.num_features());
     for (const Dataset& data : {dense, sparse}) {
-      const QueryTable table(data, PairNormalisation::query, 1);
+      const QueryTable table(data, Normalisation::query, 1);
       const QuerySweep sweep(data, table, kLoss, 2);
       QuerySweep::Point point;
       std::vector<double> gradient(weights.size());
@@ -80,7 +80,7 @@ TEST(QuerySweep, gives_the_same_bits_for_any_number_of_threads) {
   std::mt19937_64 random(6);
   const Dataset data =
       oracles::random_dataset(random, {.queries = 400, .most_documents = 60, .features = 21});
-  const QueryTable table(data, PairNormalisation::none, 1);
+  const QueryTable table(data, Normalisation::none, 1);
   const auto weights = random_vector(random, 21);
   const auto direction = random_vector(random, 21);
   std::vector<std::vector<double>> results;
@@ -103,7 +103,7 @@ TEST(QuerySweep, gives_the_same_bits_for_any_number_of_threads) {
 TEST(QuerySweep, whole_hessian_agrees_with_products) {
   std::mt19937_64 random(13);
   const Dataset data = oracles::random_dataset(random, {.queries = 30, .weighted = true});
-  const QueryTable table(data, PairNormalisation::none, 1);
+  const QueryTable table(data, Normalisation::none, 1);
   const QuerySweep sweep(data, table, kLoss, 1);
   ASSERT_TRUE(sweep.has_fast_hessian());
   QuerySweep::Point point;
@@ -125,7 +125,7 @@ TEST(QuerySweep, whole_hessian_agrees_with_products) {
 TEST(QuerySweep, along_a_segment_equals_points_on_it) {
   std::mt19937_64 random(17);
   const Dataset data = oracles::random_dataset(random, {});
-  const QueryTable table(data, PairNormalisation::none, 1);
+  const QueryTable table(data, Normalisation::none, 1);
   const QuerySweep sweep(data, table, kLoss, 2);
   const auto from = random_vector(random, 7);
   const auto to = random_vector(random, 7);

@@ -28,7 +28,7 @@ TEST(QueryTable, counts_pairs_and_leaves_out_queries_without) {
   std::mt19937_64 random(2);
   for (const int levels : {0, 1, 2, 3}) {
     const Dataset data = oracles::random_dataset(random, {.levels = levels});
-    const QueryTable table(data, PairNormalisation::none, 2);
+    const QueryTable table(data, Normalisation::none, 2);
     double pairs = 0;
     std::size_t with_pairs = 0;
     for (std::int64_t q = 0; q < data.num_queries(); ++q) {
@@ -44,8 +44,8 @@ TEST(QueryTable, counts_pairs_and_leaves_out_queries_without) {
 TEST(QueryTable, divides_by_the_pairs_as_asked) {
   std::mt19937_64 random(2);
   const Dataset data = oracles::random_dataset(random, {.queries = 5, .weighted = true});
-  const QueryTable by_query(data, PairNormalisation::query, 1);
-  const QueryTable in_total(data, PairNormalisation::total, 1);
+  const QueryTable by_query(data, Normalisation::query, 1);
+  const QueryTable in_total(data, Normalisation::total, 1);
   for (std::size_t k = 0; k < by_query.queries().size(); ++k) {
     const auto& query = by_query.queries()[k];
     std::int64_t index = 0;
@@ -59,7 +59,7 @@ TEST(QueryTable, divides_by_the_pairs_as_asked) {
 TEST(QueryTable, numbers_grades_in_rising_order) {
   std::mt19937_64 random(8);
   const Dataset data = oracles::random_dataset(random, {.levels = 0});
-  const QueryTable table(data, PairNormalisation::none, 1);
+  const QueryTable table(data, Normalisation::none, 1);
   for (const auto& query : table.queries()) {
     const QueryDocuments documents = table.documents(query);
     for (std::size_t i = 0; i < documents.size(); ++i) {
@@ -80,7 +80,7 @@ TEST(QueryTable, takes_explicit_preferences_in_place_of_grades) {
   ASSERT_GE(data.query_offsets[2] - second, 2);
   data.has_preferences = true;
   data.preferences = {{second + 1, second, 2, 3}, {1, 0, 1, 1}, {second, second + 1, 0.5, 1}};
-  const QueryTable table(data, PairNormalisation::query, 1);
+  const QueryTable table(data, Normalisation::query, 1);
   ASSERT_EQ(table.queries().size(), 2U);
   EXPECT_EQ(table.num_pairs(), 3);
   EXPECT_EQ(table.queries()[1].factor, 0.5);
@@ -100,7 +100,7 @@ TEST(QueryTable, names_the_preference_it_cannot_take) {
   const auto message = [&](const Preference& preference) -> std::string {
     data.preferences = {preference};
     try {
-      const QueryTable table(data, PairNormalisation::none, 1);
+      const QueryTable table(data, Normalisation::none, 1);
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::data);
       return error.what();

@@ -25,7 +25,7 @@ struct PathProblem {
               oracles::random_dataset(random, {.queries = 150, .features = features});
           return sparse ? oracles::as_sparse(dense) : dense;
         }()),
-        table(data, PairNormalisation::none, 1),
+        table(data, Normalisation::none, 1),
         sweep(data, table, kLoss, 1) {
     for (int exponent = -10; exponent <= 2; exponent += 2)
       values.push_back(std::ldexp(1.0, exponent));

@@ -45,7 +45,7 @@ struct Problem {
           std::mt19937_64 random(31);
           return oracles::random_dataset(random, {.queries = 60, .features = 9});
         }()),
-        table(data, PairNormalisation::none, 1),
+        table(data, Normalisation::none, 1),
         sweep(data, table, loss, 1),
         objective(sweep, C) {}
   Dataset data;

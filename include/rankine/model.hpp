@@ -1,0 +1,100 @@
+// What training leaves behind: a plain value that scores documents, and saves to a file that every
+// later version reads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "rankine/dataset.hpp"
+#include "rankine/scaling.hpp"
+#include "rankine/visibility.hpp"
+
+namespace rankine {
+
+/// score = sum over columns of weights[f] * (scaled feature f).
+struct LinearFunction {
+  std::vector<double> weights;
+
+  bool operator==(const LinearFunction&) const = default;
+};
+
+/// Every kind of scoring function there is.
+using ScoringFunction = std::variant<LinearFunction>;
+
+/// What a model was trained on.
+struct TrainingData {
+  std::string source;
+  std::int64_t num_documents = 0;
+  std::int64_t num_queries = 0;
+  std::int64_t num_features = 0;  // of the input, before any selection
+  double num_pairs = 0;
+  std::uint64_t checksum = 0;  // of features, grades and queries
+
+  bool operator==(const TrainingData&) const = default;
+};
+
+/// One iteration of the solver, at its start.
+struct TrainStep {
+  double objective = 0;
+  double gradient_norm = 0;
+  double step = 0;
+
+  bool operator==(const TrainStep&) const = default;
+};
+
+/// How training went.
+struct TrainReport {
+  std::string termination;  // "converged", "iteration limit", "time limit", "interrupted", ...
+  int iterations = 0;
+  std::int64_t products = 0;  // Hessian products
+  int hessians = 0;           // whole Hessians formed
+  double objective = 0;
+  double gap = 0;  // certified: objective - minimum <= gap; infinite where there is no certificate
+  double seconds_scaling = 0;
+  double seconds_preparing = 0;
+  double seconds_solving = 0;
+  std::int64_t peak_memory = 0;                // bytes, of the process
+  std::vector<std::int64_t> constant_columns;  // of the input, from 0: their weight is 0
+  std::vector<std::string> warnings;
+  std::vector<TrainStep> steps;
+  std::string validation_measure;  // empty: none was asked for
+  double validation = 0;
+
+  bool operator==(const TrainReport&) const = default;
+};
+
+struct RANKINE_API Model {
+  ScoringFunction function;
+  FeatureScaling scaling;             // by column of the function
+  std::vector<std::int64_t> columns;  // of the input, from 0, that the function sees; empty: all
+  std::vector<std::string> feature_names;  // of the input; empty when they have none
+  std::vector<std::pair<std::string, std::string>> options;  // as the command line spells them
+  TrainingData data;
+  TrainReport report;
+  std::string created_by;  // "rankine 0.1.0"
+
+  bool operator==(const Model&) const = default;
+
+  /// Number of columns of the function.
+  std::int64_t num_features() const;
+  /// The score of each document, in the data's order. Columns the model has and the data has not
+  /// count as 0; columns the model never saw are left out. The same bits for any number of threads.
+  std::vector<double> score(const Dataset& data, int threads = 0) const;
+  /// The weight of each unscaled feature, where the scaling is a shift and a factor (none,
+  /// standard, minmax); otherwise throws Error{option}.
+  std::vector<double> raw_weights() const;
+
+  /// Throws Error{io} when it cannot be written; a file already there is then untouched.
+  void save(const std::string& path) const;
+  /// Throws Error{data} for a file that is no model, damaged, or of a later version.
+  static Model load(const std::string& path);
+};
+
+/// Do these bytes, a file's first 8 or more, begin a model (of any version)?
+RANKINE_API bool is_model(std::span<const char> first_bytes);
+
+}  // namespace rankine

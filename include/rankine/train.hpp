@@ -1,0 +1,69 @@
+// Training: a data set and options to a model and a report.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "rankine/dataset.hpp"
+#include "rankine/fields.hpp"
+#include "rankine/loss.hpp"
+#include "rankine/metrics.hpp"
+#include "rankine/model.hpp"
+#include "rankine/options.hpp"
+#include "rankine/progress.hpp"
+#include "rankine/scaling.hpp"
+#include "rankine/visibility.hpp"
+
+namespace rankine {
+
+using MethodOptions = std::variant<SvmOptions, StochasticOptions>;
+
+/// What every method takes.
+struct TrainOptions {
+  MethodOptions method;
+  Scaling scaling = Scaling::standard;
+  std::string features;
+  double time_limit = kNoLimit;
+  int threads = 0;
+  const Model* warm_start = nullptr;  // start from its weights
+  const QueryLoss* loss = nullptr;    // a loss of your own, in place of the method's
+};
+
+constexpr auto fields(const TrainOptions&) {
+  using O = TrainOptions;
+  return std::tuple{
+      Field{"scaling", &O::scaling, NoRange{},
+            "of features, fitted on the training data and kept with the model"},
+      Field{"features", &O::features, NoRange{},
+            "features to use: names, numbers from 1, ranges; all when empty", "1-10,15"},
+      Field{"time_limit", &O::time_limit, Range<double>{0, kNoLimit, true},
+            "seconds after which training ends with the best model so far", "SECONDS"},
+      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one a core", "N"}};
+}
+
+struct TrainResult {
+  Model model;
+  TrainReport report;  // the model's own, for convenience
+};
+
+/// Fits a model. Throws Error{data} when the data has no pairs, Error{option} for options that do
+/// not fit it. `progress` returning false, and the time limit, end with the best model so far: the
+/// report says so. The same data, options and seed give the same bits for any number of threads.
+RANKINE_API TrainResult train(const Dataset& data, const TrainOptions& options = {},
+                              const Progress& progress = {});
+
+/// One model for each value of C, in their order, for little more than the price of one. For losses
+/// with a Hessian by method svm; others are trained one after the other.
+RANKINE_API std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
+                                                std::span<const double> values_of_C,
+                                                const Progress& progress = {});
+
+/// The method's name as the command line spells it: "svm", "sgd".
+RANKINE_API std::string_view method_name(const MethodOptions& method);
+
+}  // namespace rankine

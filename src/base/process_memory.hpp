@@ -1,0 +1,11 @@
+// The memory this process has used.
+#pragma once
+
+#include <cstdint>
+
+namespace rankine {
+
+/// The most bytes that were resident at any time so far; 0 where the system does not say.
+std::int64_t peak_memory_bytes();
+
+}  // namespace rankine

@@ -1,0 +1,14 @@
+// Columns that have one value in all documents: no ranking can come of them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+
+namespace rankine {
+
+/// From 0, rising. Costs little where few columns are constant; for sparse data one pass.
+std::vector<std::int64_t> constant_columns(const FeatureMatrix& matrix);
+
+}  // namespace rankine

@@ -1,0 +1,341 @@
+// From options to a model: the one place that knows every layer below. Scalings that are a shift
+// and a factor are folded into the objective (objectives/column_scale.hpp), so the data is not
+// copied: the shift moves every score of a query alike, and pairs do not see it.
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include <rankine/error.hpp>
+#include <rankine/feature_selection.hpp>
+#include <rankine/train.hpp>
+#include <rankine/version.hpp>
+
+#include "base/checksum.hpp"
+#include "base/process_memory.hpp"
+#include "compute/query_sweep.hpp"
+#include "compute/query_table.hpp"
+#include "data/constant_columns.hpp"
+#include "losses/pair_loss.hpp"
+#include "objectives/pair_terms.hpp"
+#include "objectives/query_terms.hpp"
+#include "objectives/ranking_objective.hpp"
+#include "objectives/ranking_risk.hpp"
+#include "solvers/cutting_plane.hpp"
+#include "solvers/newton.hpp"
+#include "solvers/newton_path.hpp"
+#include "solvers/sgd.hpp"
+
+namespace rankine {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+template <class T>
+std::span<const char> bytes_of(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+std::uint64_t data_checksum(const Dataset& data) {
+  std::vector<std::uint64_t> sums{checksum(bytes_of(data.grades.span())),
+                                  checksum(bytes_of(data.query_offsets.span()))};
+  if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
+    sums.push_back(checksum(bytes_of(dense->values.span())));
+  } else {
+    const auto& csr = std::get<CsrMatrix>(data.features);
+    sums.push_back(checksum(bytes_of(csr.offsets.span())));
+    sums.push_back(checksum(bytes_of(csr.columns.span())));
+    sums.push_back(checksum(bytes_of(csr.values.span())));
+  }
+  return checksum(bytes_of(std::span<const std::uint64_t>(sums)));
+}
+
+/// What the options of a method share, whichever it is.
+struct PairwiseSettings {
+  double C = 1;
+  Normalisation normalisation = Normalisation::query;
+  PairLossOptions pair_loss;
+};
+
+PairwiseSettings pairwise(const MethodOptions& method) {
+  return std::visit(
+      [](const auto& options) {
+        return PairwiseSettings{options.C, options.normalisation, options.pair_loss};
+      },
+      method);
+}
+
+void validate_all(const TrainOptions& options) {
+  validate(options);
+  std::visit(
+      [](const auto& method) {
+        validate(method);
+        validate(method.pair_loss);
+      },
+      options.method);
+  if (const auto* svm = std::get_if<SvmOptions>(&options.method)) {
+    validate(svm->newton);
+    validate(svm->cutting_plane);
+  } else {
+    validate(std::get<StochasticOptions>(options.method).sgd);
+  }
+}
+
+template <class Options>
+void add_option_texts(Options options, std::vector<std::pair<std::string, std::string>>& out) {
+  for (const OptionEntry& entry : option_entries(options))
+    out.emplace_back(entry.name, entry.text());
+}
+
+class Training {
+ public:
+  Training(const Dataset& data, const TrainOptions& options, const Progress& progress)
+      : options_(options), progress_(progress), input_(data) {
+    validate_all(options);
+    prepare();
+  }
+
+  TrainResult solve() {
+    const auto start = Clock::now();
+    SolveResult solved = minimise(settings_.C, start_weights());
+    report_.seconds_solving = seconds_since(start);
+    return finish(std::move(solved), settings_.C);
+  }
+
+  std::vector<TrainResult> solve_path(std::span<const double> values_of_C) {
+    const auto start = Clock::now();
+    std::vector<SolveResult> solved;
+    const auto* svm = std::get_if<SvmOptions>(&options_.method);
+    if (svm != nullptr && loss_->has_hessian()) {
+      const RankingPath path(*sweep_, {values_of_C.begin(), values_of_C.end()}, columns_);
+      solved = minimise_newton_path(path, svm->newton, stop_request());
+    } else {
+      std::vector<double> weights = start_weights();
+      for (const double C : values_of_C) {
+        solved.push_back(minimise(C, weights));
+        weights = solved.back().weights;
+      }
+    }
+    report_.seconds_solving = seconds_since(start);
+    std::vector<TrainResult> results;
+    for (std::size_t k = 0; k < solved.size(); ++k) {
+      results.push_back(finish(std::move(solved[k]), values_of_C[k]));
+    }
+    return results;
+  }
+
+ private:
+  void prepare() {
+    settings_ = pairwise(options_.method);
+    select();
+    scale();
+    const auto start = Clock::now();
+    table_ = std::make_unique<QueryTable>(seen_, settings_.normalisation, options_.threads);
+    if (table_->queries().empty()) throw_no_pairs();
+    if (options_.loss == nullptr) own_loss_ = make_pair_loss(settings_.pair_loss, seen_);
+    loss_ = options_.loss != nullptr ? options_.loss : own_loss_.get();
+    sweep_ = std::make_unique<QuerySweep>(seen_, *table_, *loss_, options_.threads);
+    find_constant_columns();
+    warn();
+    report_.seconds_preparing = seconds_since(start);
+  }
+
+  void select() {
+    seen_ = input_;
+    if (options_.features.empty()) return;
+    selected_ = parse_feature_list(options_.features, input_.num_features(), input_.feature_names);
+    seen_ = select_features(input_, selected_);
+  }
+
+  void scale() {
+    const auto start = Clock::now();
+    scaling_ = fit_scaling(seen_, options_.scaling, options_.threads);
+    const bool affine =
+        options_.scaling == Scaling::standard || options_.scaling == Scaling::minmax;
+    const auto* svm = std::get_if<SvmOptions>(&options_.method);
+    const bool newton = svm != nullptr && svm->pair_loss.loss != Loss::hinge;
+    if (affine && newton) {
+      columns_ = ColumnScale(scaling_.factor);
+    } else if (options_.scaling != Scaling::none) {
+      seen_ = apply_scaling(seen_, scaling_, options_.threads);
+    }
+    report_.seconds_scaling = seconds_since(start);
+  }
+
+  [[noreturn]] void throw_no_pairs() const {
+    const std::string why = input_.has_preferences
+                                ? "no preference has a positive weight"
+                                : "in every query all grades are equal, or the weights are 0";
+    throw Error(ErrorKind::data, input_.source + ": nothing to learn from: " + why);
+  }
+
+  void find_constant_columns() {
+    for (const std::int64_t column : constant_columns(seen_.features)) {
+      report_.constant_columns.push_back(input_column(column));
+      constant_.push_back(static_cast<std::size_t>(column));
+    }
+  }
+
+  void warn() {
+    const auto without = input_.num_queries() - static_cast<std::int64_t>(table_->queries().size());
+    if (without > 0) {
+      report_.warnings.push_back(std::to_string(without) + " of " +
+                                 std::to_string(input_.num_queries()) +
+                                 " queries have no pairs and were left out");
+    }
+    if (input_.num_missing > 0) {
+      report_.warnings.push_back(std::to_string(input_.num_missing) +
+                                 " missing values were read as 0");
+    }
+  }
+
+  std::int64_t input_column(std::int64_t column) const {
+    return selected_.empty() ? column : selected_[static_cast<std::size_t>(column)];
+  }
+
+  /// Weights to start from: 0, or those of another model turned to this scaling.
+  std::vector<double> start_weights() const {
+    const auto width = static_cast<std::size_t>(seen_.num_features());
+    if (options_.warm_start == nullptr) return std::vector<double>(width);
+    const Model& model = *options_.warm_start;
+    if (model.num_features() != seen_.num_features()) {
+      throw Error(ErrorKind::option,
+                  "warm_start: the model has " + std::to_string(model.num_features()) +
+                      " features and the training data " + std::to_string(width));
+    }
+    if (model.scaling == scaling_) return std::get<LinearFunction>(model.function).weights;
+    std::vector<double> weights = model.raw_weights();
+    for (std::size_t f = 0; f < scaling_.factor.size(); ++f) {
+      weights[f] = scaling_.factor[f] == 0 ? 0 : weights[f] / scaling_.factor[f];
+    }
+    return weights;
+  }
+
+  StopRequest stop_request() {
+    return [this](const SolveReport& report) {
+      if (seconds_since(started_) > options_.time_limit) stopped_by_ = "time limit";
+      if (progress_ && !progress_({"training", report.iterations, 0, "iterations"})) {
+        stopped_by_ = "interrupted";
+      }
+      return !stopped_by_.empty();
+    };
+  }
+
+  SolveResult minimise(double C, std::span<const double> start) {
+    if (const auto* stochastic = std::get_if<StochasticOptions>(&options_.method)) {
+      if (stochastic->sgd.sampling == Sampling::query || options_.loss != nullptr) {
+        return minimise_sgd(QueryTerms(seen_, *table_, *loss_, *sweep_, C), start, stochastic->sgd,
+                            stop_request());
+      }
+      return minimise_sgd(PairTerms(seen_, *table_, settings_.pair_loss, *sweep_, C), start,
+                          stochastic->sgd, stop_request());
+    }
+    const auto& svm = std::get<SvmOptions>(options_.method);
+    if (!loss_->has_hessian()) {
+      return minimise_cutting_plane(RankingRisk(*sweep_, C), start, svm.cutting_plane,
+                                    stop_request());
+    }
+    return minimise_newton(RankingObjective(*sweep_, C, columns_), start, svm.newton,
+                           stop_request());
+  }
+
+  TrainResult finish(SolveResult solved, double C) {
+    for (const std::size_t column : constant_) solved.weights[column] = 0;
+    TrainReport report = report_;
+    const SolveReport& how = solved.report;
+    report.termination = how.termination == Termination::stopped
+                             ? stopped_by_
+                             : std::string(name_of(how.termination));
+    report.iterations = how.iterations;
+    report.products = how.products;
+    report.hessians = how.hessians;
+    report.objective = how.objective;
+    report.gap = how.gap;
+    for (const SolveStep& step : how.steps) {
+      report.steps.push_back({step.objective, step.gradient_norm, step.step});
+    }
+    report.peak_memory = peak_memory_bytes();
+    Model model;
+    model.function = LinearFunction{std::move(solved.weights)};
+    model.scaling = scaling_;
+    model.columns = selected_;
+    for (std::size_t f = 0; f < input_.feature_names.size(); ++f) {
+      model.feature_names.emplace_back(input_.feature_names[f]);
+    }
+    model.options = option_texts(C);
+    model.data = {input_.source,         input_.num_documents(), input_.num_queries(),
+                  input_.num_features(), table_->num_pairs(),    data_checksum(input_)};
+    model.report = report;
+    model.created_by = std::string("rankine ") + kVersion;
+    return {std::move(model), std::move(report)};
+  }
+
+  std::vector<std::pair<std::string, std::string>> option_texts(double C) const {
+    std::vector<std::pair<std::string, std::string>> texts{
+        {"method", std::string(method_name(options_.method))}};
+    std::visit(
+        [&](auto method) {
+          method.C = C;
+          add_option_texts(method, texts);
+          add_option_texts(method.pair_loss, texts);
+        },
+        options_.method);
+    if (const auto* svm = std::get_if<SvmOptions>(&options_.method)) {
+      if (loss_->has_hessian()) {
+        add_option_texts(svm->newton, texts);
+      } else {
+        add_option_texts(svm->cutting_plane, texts);
+      }
+    } else {
+      add_option_texts(std::get<StochasticOptions>(options_.method).sgd, texts);
+    }
+    texts.emplace_back("scaling", std::string(name_of(options_.scaling)));
+    texts.emplace_back("features", options_.features);
+    return texts;
+  }
+
+  const TrainOptions& options_;
+  const Progress& progress_;
+  const Dataset& input_;
+  Clock::time_point started_ = Clock::now();
+  PairwiseSettings settings_;
+  std::vector<std::int64_t> selected_;
+  Dataset seen_;  // what the objective sees: selected, and scaled where that cannot be folded in
+  FeatureScaling scaling_;
+  ColumnScale columns_;
+  std::vector<std::size_t> constant_;
+  std::unique_ptr<QueryTable> table_;
+  std::unique_ptr<QueryLoss> own_loss_;
+  const QueryLoss* loss_ = nullptr;
+  std::unique_ptr<QuerySweep> sweep_;
+  TrainReport report_;
+  std::string stopped_by_;
+};
+
+}  // namespace
+
+std::string_view method_name(const MethodOptions& method) {
+  return std::holds_alternative<SvmOptions>(method) ? "svm" : "sgd";
+}
+
+TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+  return Training(data, options, progress).solve();
+}
+
+std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
+                                    std::span<const double> values_of_C, const Progress& progress) {
+  for (std::size_t k = 1; k < values_of_C.size(); ++k) {
+    if (!(values_of_C[k - 1] < values_of_C[k])) {
+      throw Error(ErrorKind::option, "C: the values of a path must rise");
+    }
+  }
+  return Training(data, options, progress).solve_path(values_of_C);
+}
+
+}  // namespace rankine
