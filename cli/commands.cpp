@@ -12,9 +12,11 @@ std::unique_ptr<Command> convert_command();
 std::unique_ptr<Command> evaluate_command();
 std::unique_ptr<Command> help_command();
 std::unique_ptr<Command> inspect_command();
+std::unique_ptr<Command> synth_command();
 
 std::span<const CommandEntry> command_table() {
   static constexpr std::array kCommands{
+      CommandEntry{"synth", "makes LETOR-like data with a known answer", synth_command},
       CommandEntry{"inspect", "a data set in words and numbers", inspect_command},
       CommandEntry{"convert", "text, CSV and the binary cache, one to another; folds",
                    convert_command},
