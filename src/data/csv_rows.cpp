@@ -108,7 +108,7 @@ class ChunkParser {
 
   const char* parse_query_id(const char* begin, std::uint32_t& query) {
     const CsvCell cell = csv_cell(csv_, row_, begin);
-    check_not_missing(cell, "query id");
+    if (cell.text.empty()) fail_missing(cell, "query id");  // any other string is an id
     if (cell.text != last_query_text_ || cell.quoted != last_query_quoted_) {
       const auto next_number = static_cast<std::uint32_t>(findings_.query_ids.size());
       const auto [place, is_new] = query_numbers_.try_emplace(csv_value(cell), next_number);
@@ -124,7 +124,10 @@ class ChunkParser {
   static bool is_missing(const CsvCell& cell) { return cell.text.empty() || cell.text == "NULL"; }
 
   void check_not_missing(const CsvCell& cell, const char* what) const {
-    if (!is_missing(cell)) return;
+    if (is_missing(cell)) fail_missing(cell, what);
+  }
+
+  [[noreturn]] void fail_missing(const CsvCell& cell, const char* what) const {
     check_number_of_cells();
     csv_.fail(cell.begin,
               std::string("the ") + what + " is missing (column " + column_name() + ")");

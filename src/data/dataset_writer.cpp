@@ -100,7 +100,11 @@ class LetorFormatter final : public RowFormatter {
       return;
     }
     for (std::int64_t column = 0; column < data.num_features(); ++column) {
-      prefixes_.push_back(" " + std::to_string(column + 1) + ":");
+      RowText prefix;
+      prefix.add(' ');
+      prefix.add_number(column + 1);
+      prefix.add(':');
+      prefixes_.push_back(prefix.take());
     }
   }
 
@@ -178,8 +182,12 @@ class CsvFormatter final : public RowFormatter {
     const std::size_t num_own = names.size();
     for (std::size_t column = 0; column < static_cast<std::size_t>(data().num_features());
          ++column) {
-      std::string name = data().feature_names.empty() ? "f" + std::to_string(column + 1)
-                                                      : std::string(data().feature_names[column]);
+      std::string name(1, 'f');
+      if (data().feature_names.empty()) {
+        name += std::to_string(column + 1);
+      } else {
+        name = data().feature_names[column];
+      }
       const auto own_end = names.begin() + static_cast<std::ptrdiff_t>(num_own);
       if (std::find(names.begin(), own_end, name) != own_end) {
         throw Error(ErrorKind::data, data().source + ": a feature named '" + name +
@@ -188,7 +196,10 @@ class CsvFormatter final : public RowFormatter {
       names.push_back(std::move(name));
     }
     std::string line;
-    for (const std::string& name : names) line += (line.empty() ? "" : ",") + quoted(name);
+    for (const std::string& name : names) {
+      if (!line.empty()) line += ',';
+      line += quoted(name);
+    }
     return line + "\n";
   }
 

@@ -13,7 +13,7 @@
 
 #include <rankine/error.hpp>
 
-#include "base/mapped_file.hpp"
+#include "base/input_bytes.hpp"
 #include "data/row_text.hpp"
 
 namespace rankine {
@@ -24,11 +24,13 @@ struct Word {
   std::size_t column = 0;  // from 1
 };
 
-/// A side file line by line. Blank lines are passed over.
+/// A side file, plain or compressed, line by line. Blank lines are passed over.
 class SideFile {
  public:
   explicit SideFile(const std::string& path)
-      : path_(path), file_(path), rest_(file_.bytes().data(), file_.bytes().size()) {}
+      : path_(path), text_(InputBytes(path).read_all()), rest_(text_) {}
+  SideFile(const SideFile&) = delete;
+  SideFile& operator=(const SideFile&) = delete;
 
   /// The words of the next line that has any; false at the end.
   bool next(std::vector<Word>& words) {
@@ -83,7 +85,9 @@ class SideFile {
   }
 
  private:
-  static std::string quote(const Word& word) { return "'" + std::string(word.text) + "' "; }
+  static std::string quote(const Word& word) {
+    return std::string("'").append(word.text).append("' ");
+  }
 
   std::string_view next_line() {
     const std::size_t end = std::min(rest_.find('\n'), rest_.size());
@@ -105,7 +109,7 @@ class SideFile {
   }
 
   std::string path_;
-  MappedFile file_;
+  std::string text_;
   std::string_view rest_;
   std::size_t line_ = 0;
 };

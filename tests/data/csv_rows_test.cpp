@@ -66,6 +66,7 @@ TEST(CsvRows, have_any_string_as_query_id) {
       parse("1,red shoes,1,0,0\n1,\"a, \"\"b\"\"\nc\",1,0,0\n1,\"red shoes\",1,0,0\n");
   EXPECT_EQ(parsed.findings.query_ids, (std::vector<std::string>{"red shoes", "a, \"b\"\nc"}));
   EXPECT_EQ(parsed.rows.query_of_row, (std::vector<std::uint32_t>{0, 1, 0}));
+  EXPECT_EQ(parse("1,NULL,1,0,0\n").findings.query_ids, std::vector<std::string>{"NULL"});
 }
 
 TEST(CsvRows, read_numbers_to_the_nearest_float) {
