@@ -45,7 +45,7 @@ tidy: ## check names with clang-tidy
 docs: ## write the generated pages of docs/ again
 	@tools/install_dependencies build demo
 	@tools/build release rankine_cli
-	@tools/make_docs
+	@build/release/cli/rankine help --markdown > build/options.md && mv build/options.md docs/options.md
 
 install: build ## install to PREFIX (default /usr/local)
 	cmake --install build/release --prefix "$(PREFIX)"

@@ -71,7 +71,7 @@ def nice_ceiling(value):
     return next(step * power for step in (1, 2, 2.5, 4, 5, 10) if step * power >= value * 0.999)
 
 
-def bar_chart(labels, counts, title, fills=None, value_labels=False, x_title=""):
+def bar_chart(labels, counts, title, x_title, fills=None, value_labels=False):
     """Vertical bars over labels; a label of "" is left out."""
     width, height, left, bottom, top = 480, 230, 6 if value_labels else 44, 40, 18
     inner, tall = width - left - 6, height - top - bottom
@@ -93,8 +93,7 @@ def bar_chart(labels, counts, title, fills=None, value_labels=False, x_title="")
             parts.append(text(x, top + tall - bar - 6, thousands(count), text_anchor="middle", class_="strong"))
         if label != "":
             parts.append(text(x, height - bottom + 17, label, text_anchor="middle"))
-    if x_title:
-        parts.append(text(left + inner / 2, height - 4, x_title, text_anchor="middle"))
+    parts.append(text(left + inner / 2, height - 4, x_title, text_anchor="middle"))
     return svg(width, height, parts, title)
 
 
@@ -163,7 +162,7 @@ def grade_colour(grade, num_grades):
 
 
 def measures_table(rankers, measures):
-    """rankers: [(name, {measure: value})]; the first is the reference."""
+    """rankers: [(name, {measure: value})]."""
     head = element("tr", element("th", "score file") + "".join(element("th", m) for m in measures))
     body = ""
     for (name, values), colour in zip(rankers, COLOURS):
@@ -173,12 +172,24 @@ def measures_table(rankers, measures):
     return element("table", head + body)
 
 
-def tile(value, name):
-    return element("div", element("b", html.escape(str(value))) + element("span", name), class_="tile")
+def tiles(facts):
+    """Large numbers with their names, in a row. facts: [(value, name)]."""
+    return element("div", "".join(
+        element("div", element("b", html.escape(str(value))) + element("span", name), class_="tile")
+        for value, name in facts), class_="tiles")
+
+
+def side_by_side(*sections):
+    return element("div", "".join(sections), class_="pair")
+
+
+def shell(commands):
+    return element("pre", html.escape(commands))
 
 
 def section(title, explanation, *content):
-    return element("section", element("h2", title) + element("p", explanation) + "".join(content))
+    lead = element("p", explanation) if explanation else ""
+    return element("section", element("h2", title) + lead + "".join(content))
 
 
 def page(title, introduction, body, footer):

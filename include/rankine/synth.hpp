@@ -93,8 +93,8 @@ struct SyntheticData {
   Dataset data;
   Array<double> true_scores;  // by document
 };
-/// The same data in memory: what reading write_synthetic's text gives, comments kept, with
-/// num_features = options.features. Dense when the density is 1, sparse otherwise.
+/// The same data in memory: what reading write_synthetic's text gives, with comments kept and
+/// num_features = options.features.
 RANKINE_API SyntheticData make_synthetic(const SynthOptions& options, int threads = 0);
 
 }  // namespace rankine

@@ -117,6 +117,7 @@ class LetorReader {
 
   void report() {
     reported_ = consumed_;
+    if (!input_.is_mapped()) return;  // a stream's ReadWatch tells, and from another thread
     if (progress_ && !progress_({stage_, consumed_, input_.num_bytes(), "bytes"})) {
       throw Error(ErrorKind::interrupted, input_.name() + ": reading was interrupted");
     }

@@ -172,9 +172,11 @@ class Parser {
         if (!parse_index(next)) return false;
         p = position_;
       }
-      const Decimal number = scan_decimal(p);
-      if (number.end != nullptr && ends_word(*number.end) && nearest_float(number, *values)) {
-        p = number.end;
+      if (scan_six_decimals(p, *values) && ends_word(p[8])) {
+        p += 8;
+      } else if (const char* end = scan_short_float(p, *values);
+                 end != nullptr && ends_word(*end)) {
+        p = end;
       } else {
         position_ = p;
         if (!parse_value_with_care(next, *values)) return false;
@@ -233,6 +235,11 @@ class Parser {
   }
 
   bool parse_value_with_care(std::uint32_t column, float& value) {
+    const Decimal number = scan_decimal(position_);
+    if (number.end != nullptr && ends_word(*number.end) && nearest_float(number, value)) {
+      position_ = number.end;
+      return true;
+    }
     const std::string_view word = this_word();
     const auto index = std::to_string(column + (options_.zero_based ? 0ULL : 1ULL));
     if (word.empty()) return fail_at(position_, "feature " + index + " has no value");

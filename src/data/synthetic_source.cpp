@@ -149,7 +149,7 @@ void SyntheticSource::draw_centres() {
 
 /// Two documents of each of many queries tell the spread over all documents and within a query.
 void SyntheticSource::calibrate() {
-  constexpr double kSampleValues = 1 << 21;
+  constexpr double kSampleValues = 1 << 20;
   const auto num_queries = static_cast<std::int64_t>(
       std::clamp(kSampleValues / std::max(1.0, row_size()), 256.0, 4096.0));
   std::vector<double> projections;
@@ -229,6 +229,13 @@ std::int64_t SyntheticSource::query_length(std::int64_t query) const {
                      random.uniform(index), portable_log(1 - 1 / static_cast<double>(mean))));
   }
   return mean;
+}
+
+std::int64_t SyntheticSource::num_rows() const {
+  if (options_.lengths == LengthDistribution::fixed) return options_.queries * options_.documents;
+  std::int64_t total = 0;
+  for (std::int64_t query = 0; query < options_.queries; ++query) total += query_length(query);
+  return total;
 }
 
 SyntheticQuery SyntheticSource::query(std::int64_t number) const {

@@ -42,6 +42,8 @@ class SyntheticSource {
 
   /// Number of documents of a query, at least 1. Queries count from 0.
   std::int64_t query_length(std::int64_t query) const;
+  /// Number of documents of all queries.
+  std::int64_t num_rows() const;
   SyntheticQuery query(std::int64_t number) const;
   /// Makes the query's document number `document`, from 0, in O(values in the row).
   void make_row(const SyntheticQuery& query, std::int64_t document, SyntheticRow& row) const;

@@ -63,7 +63,8 @@ double err(const RankedQuery& query, const MeasureRules& rules, std::int64_t k) 
 
 constexpr std::array kMeasures{
     MeasureEntry{"err", CutOff::required, WhenEmpty::zero, err,
-                 "expected reciprocal rank of the document that satisfies the user"},
+                 "expected reciprocal rank of the document that satisfies the user",
+                 Needs::max_grade},
 };
 
 }  // namespace

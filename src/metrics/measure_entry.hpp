@@ -22,6 +22,9 @@ enum class WhenEmpty {
   left_out,  // always left out
 };
 
+/// What a measure must know of other queries.
+enum class Needs { nothing, max_grade };
+
 /// One query's value. `k` is Measure::kNoCut where the user gave none. Pure.
 using MeasureFunction = double (*)(const RankedQuery& query, const MeasureRules& rules,
                                    std::int64_t k);
@@ -32,6 +35,7 @@ struct MeasureEntry {
   WhenEmpty when_empty;
   MeasureFunction value;
   std::string_view help;
+  Needs needs = Needs::nothing;
 };
 
 }  // namespace rankine

@@ -1,5 +1,6 @@
 #include "data/dataset_writer.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -90,6 +91,40 @@ TEST(DatasetWriterTest, writes_text_that_reads_back_bit_for_bit) {
       expect_same_rows(read_letor_slowly(written(data, "a.txt"), sparse), data);
       expect_same_rows(read_csv_slowly(written(data, "a.csv"), 0, sparse), data);
     }
+  }
+}
+
+TEST(DatasetWriterTest, writes_text_that_read_dataset_gives_back_bit_for_bit) {
+  const TemporaryFolder folder;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    for (const bool sparse : {false, true}) {
+      const Dataset data = without_zeros(random_dataset(seed, {.sparse = sparse, .extras = false}));
+      ReadOptions options;
+      options.storage = sparse ? Storage::sparse : Storage::dense;
+      for (const std::string name : {"a.txt", "a.txt.gz", "a.txt.zst"}) {
+        write_dataset(folder.path(name), data);
+        expect_same_rows(read_dataset(folder.path(name), options), data);
+      }
+    }
+  }
+}
+
+TEST(DatasetWriterTest, gives_back_the_real_sets) {
+  const char* named = std::getenv("RANKINE_LETOR_DIR");
+  const std::filesystem::path letor =
+      named != nullptr ? named : RANKINE_TEST_DATA "/../../build/letor";
+  if (!std::filesystem::exists(letor / "ohsumed")) GTEST_SKIP() << "no LETOR data in " << letor;
+  const TemporaryFolder folder;
+  ReadOptions options;
+  options.keep_comments = true;
+  for (const std::string set : {"ohsumed", "mq2008"}) {
+    const Dataset data = read_dataset((letor / set / "Fold1/test.txt").string(), options);
+    write_dataset(folder.path("a.txt"), data);
+    write_dataset(folder.path("a.rkd"), data);
+    const Dataset text = read_dataset(folder.path("a.txt"), options);
+    expect_same_rows(text, data);
+    expect_same_strings(text.comments, data.comments, "comments");
+    expect_same_dataset(read_cache(folder.path("a.rkd")), data);
   }
 }
 
