@@ -2,12 +2,13 @@
 // parsers give them meaning, so 2^-5 may stand in quotes where TOML has no such number.
 #include "config_file.hpp"
 
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iostream>
-#include <iterator>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include <rankine/error.hpp>
 
@@ -83,7 +84,8 @@ class ConfigParser {
     skip_spaces();
     const std::string section = parse_key();
     skip_spaces();
-    if (take() != ']') fail("a section is written [name]");
+    if (peek() != ']') fail("a section is written [name]");
+    take();
     return section;
   }
 
@@ -197,16 +199,21 @@ std::vector<ConfigItem> parse_config(const std::string& name, std::string_view t
 }
 
 std::vector<ConfigItem> read_config(const std::string& path) {
+  const bool standard = path == "-";
+  const std::string name = standard ? "standard input" : path;
+  const auto fail = [&name] {
+    throw Error(ErrorKind::data, name + ": cannot read: " + std::strerror(errno));
+  };
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+      standard ? stdin : std::fopen(path.c_str(), "rb"), std::fclose);
+  if (file == nullptr) fail();
   std::string text;
-  if (path == "-") {
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
-    return parse_config("standard input", text);
+  std::array<char, 4096> piece{};
+  while (const auto count = std::fread(piece.data(), 1, piece.size(), file.get())) {
+    text.append(piece.data(), count);
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorKind::data, path + ": cannot read: " + std::strerror(errno));
-  text.assign(std::istreambuf_iterator<char>(file), {});
-  if (file.bad()) throw Error(ErrorKind::data, path + ": cannot read: " + std::strerror(errno));
-  return parse_config(path, text);
+  if (std::ferror(file.get()) != 0) fail();
+  return parse_config(name, text);
 }
 
 std::string toml_string(std::string_view text) {

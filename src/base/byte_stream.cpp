@@ -22,7 +22,8 @@ constexpr std::size_t kMagicBytes = 4;
 
 class PlainStream final : public ByteStream {
  public:
-  PlainStream(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
+  PlainStream(int descriptor, std::string name, ReadWatch watch)
+      : descriptor_(descriptor), name_(std::move(name)), watch_(std::move(watch)) {}
   ~PlainStream() override {
     if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
   }
@@ -48,25 +49,29 @@ class PlainStream final : public ByteStream {
   }
 
  private:
-  std::size_t read_descriptor(std::span<char> out) const {
+  std::size_t read_descriptor(std::span<char> out) {
     std::size_t filled = 0;
     while (filled < out.size()) {
       const ssize_t count = ::read(descriptor_, out.data() + filled, out.size() - filled);
       if (count == 0) break;
       if (count > 0) {
         filled += static_cast<std::size_t>(count);
+        taken_ += count;
       } else if (errno != EINTR) {
         const ErrorKind kind = errno == EISDIR ? ErrorKind::data : ErrorKind::io;
         throw Error(kind, name_ + ": cannot read: " + std::strerror(errno));
       }
+      if (watch_) watch_(taken_);
     }
     return filled;
   }
 
   int descriptor_;
   std::string name_;
+  ReadWatch watch_;
   std::vector<char> head_;
-  std::int64_t consumed_ = 0;
+  std::int64_t taken_ = 0;     // from the descriptor
+  std::int64_t consumed_ = 0;  // of that, given out
 };
 
 class DecodedStream : public ByteStream {
@@ -199,8 +204,8 @@ Compression compression_of(std::span<const char> head) {
   return Compression::none;
 }
 
-std::unique_ptr<ByteStream> open_stream(int descriptor, const std::string& name) {
-  auto plain = std::make_unique<PlainStream>(descriptor, name);
+std::unique_ptr<ByteStream> open_stream(int descriptor, const std::string& name, ReadWatch watch) {
+  auto plain = std::make_unique<PlainStream>(descriptor, name, std::move(watch));
   switch (compression_of(plain->head())) {
     case Compression::gzip:
       return std::make_unique<GzipStream>(std::move(plain), name);

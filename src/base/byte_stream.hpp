@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,9 +24,14 @@ class ByteStream {
   virtual std::int64_t consumed() const = 0;
 };
 
+/// Called with the bytes taken so far whenever the system has returned from reading, even when a
+/// signal made it return with nothing. It may throw to give the stream up.
+using ReadWatch = std::function<void(std::int64_t consumed)>;
+
 /// Reads `descriptor` and closes it, unless it is standard input. gzip and zstd are known by their
 /// first bytes, whatever the name. `name` is for messages.
-std::unique_ptr<ByteStream> open_stream(int descriptor, const std::string& name);
+std::unique_ptr<ByteStream> open_stream(int descriptor, const std::string& name,
+                                        ReadWatch watch = {});
 
 enum class Compression { none, gzip, zstd };
 /// What data that starts with `head` (4 bytes or more, where there are so many) is.

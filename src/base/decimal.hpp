@@ -63,7 +63,6 @@ inline Decimal scan_decimal(const char* text) {
   const std::uint64_t head = load_word(text);
   std::uint64_t mantissa = head & 0xF;
   unsigned num_whole = 1;
-  // Most numbers of most files are 0.something.
   if ((head & 0xFFF0) != 0x2E30 || (head & 0xF) > 9) {
     num_whole = num_leading_digits(head);
     if (num_whole == 0 || num_whole == 8) return number;
@@ -93,18 +92,60 @@ inline Decimal scan_decimal(const char* text) {
   return number;
 }
 
-/// The nearest float, or false where this needs more care than one division gives.
+inline constexpr std::array<double, 18> kInversePowersOfTen = {
+    1e-0, 1e-1,  1e-2,  1e-3,  1e-4,  1e-5,  1e-6,  1e-7,  1e-8,
+    1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-17};
+
+/// The float nearest to mantissa / 10^num_decimals, or false where this needs more care than one
+/// product gives. Requires: mantissa below 10^18, num_decimals at most 17.
+inline bool nearest_float(std::int64_t mantissa, unsigned num_decimals, float& value) {
+  // The three roundings to double (of the mantissa, of the power, of the product) err by at most 3
+  // units in its last place. The float nearest to the product is then the one nearest to the
+  // number, unless the product is so close to the middle of two floats: the 29 bits that float
+  // lacks are near 1000...0. Nothing here is small enough for float to lose bits.
+  const double product = static_cast<double>(mantissa) * kInversePowersOfTen[num_decimals];
+  value = static_cast<float>(product);
+  return ((std::bit_cast<std::uint64_t>(product) - 0x0FFFFFFC) & 0x1FFFFFFF) > 8;
+}
+
 inline bool nearest_float(const Decimal& number, float& value) {
-  // Two roundings to double err by at most 2 units in its last place. The float nearest to the
-  // quotient is the one nearest to the number, unless the quotient is so close to the middle of two
-  // floats (the 29 bits that float lacks are then near 1000...0) or is where floats lose bits.
-  const double quotient = static_cast<double>(number.mantissa) / kPowersOfTen[number.num_decimals];
-  const auto bits = std::bit_cast<std::uint64_t>(quotient);
-  const bool near_middle = ((bits - 0x0FFFFFFC) & 0x1FFFFFFF) <= 8;
-  const bool tiny = quotient < std::numeric_limits<float>::min() && number.mantissa != 0;
-  const auto magnitude = static_cast<float>(quotient);
-  value = number.negative ? -magnitude : magnitude;
-  return !(near_middle || tiny);
+  const bool near = nearest_float(number.mantissa, number.num_decimals, value);
+  if (number.negative) value = -value;
+  return near;
+}
+
+/// Reads [-]digits[.digits], up to 7 digits on either side, which most values are. Returns the end,
+/// or null where the value needs more care. Requires: 24 bytes can be read, whatever they hold.
+inline const char* scan_short_float(const char* text, float& value) {
+  bool negative = false;
+  if (*text == '-') {
+    negative = true;
+    ++text;
+  }
+  const std::uint64_t head = load_word(text);
+  std::uint64_t whole = head & 0xF;
+  unsigned num_digits = 1;
+  // 0.something, for the most part.
+  if ((head & 0xFFF0) != 0x2E30 || whole > 9) {
+    num_digits = num_leading_digits(head);
+    if (num_digits == 0 || num_digits == 8) return nullptr;
+    whole = digits_value(head, num_digits);
+    if (text[num_digits] != '.') {
+      const auto magnitude = static_cast<float>(static_cast<std::int64_t>(whole));
+      value = negative ? -magnitude : magnitude;
+      return text + num_digits;
+    }
+  }
+  text += num_digits + 1;
+  const std::uint64_t word = load_word(text);
+  const unsigned num_decimals = num_leading_digits(word);
+  if (num_decimals == 0 || num_decimals == 8) return nullptr;
+  const std::uint64_t mantissa =
+      whole * kWholePowersOfTen[num_decimals] + digits_value(word, num_decimals);
+  float magnitude = 0;
+  if (!nearest_float(static_cast<std::int64_t>(mantissa), num_decimals, magnitude)) return nullptr;
+  value = negative ? -magnitude : magnitude;
+  return text + num_decimals;
 }
 
 /// The nearest double, or false where this needs more care than one division gives.
@@ -112,6 +153,22 @@ inline bool nearest_double(const Decimal& number, double& value) {
   const double quotient = static_cast<double>(number.mantissa) / kPowersOfTen[number.num_decimals];
   value = number.negative ? -quotient : quotient;
   return number.mantissa <= std::int64_t{1} << 53;
+}
+
+/// Whether `text` starts with d.dddddd, as "%f" writes what is below 10, and then its value: what
+/// follows is not looked at. Requires: 8 bytes can be read.
+inline bool scan_six_decimals(const char* text, float& value) {
+  // Digits become 0 to 9 and the point 0; the sum has a high bit where any byte is something else.
+  const std::uint64_t v = load_word(text) ^ 0x3030303030302E30;
+  if (((v | (v + 0x7676767676767F76)) & 0x8080808080808080) != 0) return false;
+  // As digits_value() does it, with the pair "d." counting d times 10^6.
+  const std::uint64_t pairs = v * 10 + (v >> 8);
+  constexpr std::uint64_t kPairs = 0x000000FF000000FF;
+  const std::uint64_t mantissa =
+      ((pairs & kPairs) * 0x000186A000000064 + ((pairs >> 16) & kPairs) * 0x0000271000000001) >> 32;
+  // Both are floats exactly, so that their quotient is rounded once.
+  value = static_cast<float>(static_cast<std::int32_t>(mantissa)) / 1e6F;
+  return true;
 }
 
 enum class NumberOutcome { ok, not_a_number, not_finite, too_large };

@@ -31,6 +31,7 @@ void PageRange::grow(std::size_t num_bytes) {
                                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                                        : ::mremap(data_, num_bytes_, wanted, MREMAP_MAYMOVE);
   if (moved == MAP_FAILED) throw std::bad_alloc();
+  ::madvise(moved, wanted, MADV_HUGEPAGE);  // advice: nothing depends on it
   data_ = moved;
   num_bytes_ = wanted;
 }

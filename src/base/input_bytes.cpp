@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -39,15 +40,16 @@ bool is_compressed(int descriptor) {
 
 }  // namespace
 
-InputBytes::InputBytes(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+InputBytes::InputBytes(const std::string& path, ReadWatch watch)
+    : name_(path == "-" ? "standard input" : path) {
   if (path == "-") {
-    stream_ = open_stream(STDIN_FILENO, name_);
+    stream_ = open_stream(STDIN_FILENO, name_, std::move(watch));
   } else {
-    open(path);
+    open(path, std::move(watch));
   }
 }
 
-void InputBytes::open(const std::string& path) {
+void InputBytes::open(const std::string& path, ReadWatch watch) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail(name_, std::strerror(errno));
   struct stat status {};
@@ -60,7 +62,7 @@ void InputBytes::open(const std::string& path) {
   if (S_ISREG(status.st_mode)) num_bytes_ = status.st_size;
   // Files of no size may have content all the same, as those of /proc do.
   if (num_bytes_ == 0 || is_compressed(descriptor)) {
-    stream_ = open_stream(descriptor, name_);
+    stream_ = open_stream(descriptor, name_, std::move(watch));
     return;
   }
   ::close(descriptor);

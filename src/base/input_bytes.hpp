@@ -26,8 +26,9 @@ class InputBytes {
   /// So many bytes after a block may be read. Those after the input's last are 0.
   static constexpr std::size_t kPadding = MappedFile::kPadding;
 
-  /// Throws Error{data}: "train.txt: cannot read: No such file or directory".
-  explicit InputBytes(const std::string& path);
+  /// Throws Error{data}: "train.txt: cannot read: No such file or directory". `watch` sees what is
+  /// read from a stream, which may come slowly; a mapped file is read by whoever looks at it.
+  explicit InputBytes(const std::string& path, ReadWatch watch = {});
 
   /// As messages name it: the path, or "standard input".
   const std::string& name() const { return name_; }
@@ -48,7 +49,7 @@ class InputBytes {
   std::string read_all();
 
  private:
-  void open(const std::string& path);
+  void open(const std::string& path, ReadWatch watch);
   bool next_mapped_lines(LineBlock& block, std::size_t target);
   bool next_stream_lines(LineBlock& block, std::size_t target);
 

@@ -49,12 +49,12 @@ void FeatureCollector::check_dense_size(std::size_t stride) const {
 }
 
 void FeatureCollector::add(const EntryRows& rows) {
-  const bool first = num_rows_ == 0;
+  const auto had = static_cast<std::size_t>(num_rows_);
   num_rows_ += static_cast<std::int64_t>(rows.row_ends.size());
   num_columns_ = std::max(num_columns_, rows.num_columns);
   num_written_ += rows.row_ends.empty() ? 0 : static_cast<std::int64_t>(rows.row_ends.back());
   if (dense_ && !wants_dense()) {
-    if (!first) to_sparse();
+    to_sparse(had);
     dense_ = false;
   }
   if (dense_) {
@@ -128,9 +128,8 @@ void FeatureCollector::add_sparse(const EntryRows& rows) {
   values_.resize(filled);
 }
 
-void FeatureCollector::to_sparse() {
+void FeatureCollector::to_sparse(std::size_t count) {
   GrowingArray<float> dense = std::exchange(values_, {});
-  const std::size_t count = stride_ == 0 ? 0 : dense.size() / stride_;
   std::vector<std::uint32_t> columns(stride_);
   for (std::size_t column = 0; column < stride_; ++column) {
     columns[column] = static_cast<std::uint32_t>(column);

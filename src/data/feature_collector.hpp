@@ -40,7 +40,7 @@ class FeatureCollector {
   void add_dense(const EntryRows& rows);
   void add_sparse(const EntryRows& rows);
   void restride(std::size_t stride);
-  void to_sparse();
+  void to_sparse(std::size_t count);
   void to_dense();
 
   std::string source_;

@@ -45,10 +45,12 @@ class LetorReader {
         },
         [&](std::size_t slot) {
           add(slots[slot].rows, slots[slot].lines.text.size());
-          report(slots[slot].lines.consumed);
+          consumed_ = slots[slot].lines.consumed;
+          if (consumed_ - reported_ >= kBytesPerReport) report();
           input_.release(slots[slot].lines);
         });
     if (grades_.empty()) throw Error(ErrorKind::data, input_.name() + ": no documents");
+    report();
     return build();
   }
 
@@ -113,10 +115,10 @@ class LetorReader {
                                      ":" + std::to_string(error.column) + ": " + error.message);
   }
 
-  void report(std::int64_t consumed) {
-    if (!progress_ || consumed - reported_ < kBytesPerReport) return;
-    reported_ = consumed;
-    if (!progress_({stage_, consumed, input_.num_bytes(), "bytes"})) {
+  void report() {
+    reported_ = consumed_;
+    if (!input_.is_mapped()) return;  // a stream's ReadWatch tells, and from another thread
+    if (progress_ && !progress_({stage_, consumed_, input_.num_bytes(), "bytes"})) {
       throw Error(ErrorKind::interrupted, input_.name() + ": reading was interrupted");
     }
   }
@@ -150,6 +152,7 @@ class LetorReader {
   std::vector<std::int64_t> comment_offsets_{0};
   std::int64_t num_missing_ = 0;
   std::int64_t num_lines_ = 0;
+  std::int64_t consumed_ = 0;  // bytes
   std::int64_t reported_ = 0;
 };
 

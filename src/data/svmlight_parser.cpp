@@ -29,19 +29,16 @@ constexpr std::size_t kNumLabels = 1024;
 constexpr std::array<Label, kNumLabels> make_labels() {
   std::array<Label, kNumLabels> labels{};
   for (std::size_t index = 0; index < kNumLabels; ++index) {
-    std::uint64_t word = std::uint64_t{':'} << 56;
-    unsigned length = 1;
+    Label& label = labels[index];
+    label.word = std::uint64_t{':'} << 56;
+    label.shift = 56;
     std::size_t rest = index;
     do {
-      word = word >> 8 | static_cast<std::uint64_t>('0' + rest % 10) << 56;
+      label.shift -= 8;
+      label.word |= static_cast<std::uint64_t>('0' + rest % 10) << label.shift;
       rest /= 10;
-      ++length;
     } while (rest > 0);
-    // Digits were put in from the last: the word now starts with the first one.
-    Label& label = labels[index];
-    label.length = length;
-    label.shift = 64 - 8 * length;
-    label.word = word;
+    label.length = 8 - label.shift / 8;
   }
   return labels;
 }
@@ -175,9 +172,11 @@ class Parser {
         if (!parse_index(next)) return false;
         p = position_;
       }
-      const Decimal number = scan_decimal(p);
-      if (number.end != nullptr && ends_word(*number.end) && nearest_float(number, *values)) {
-        p = number.end;
+      if (scan_six_decimals(p, *values) && ends_word(p[8])) {
+        p += 8;
+      } else if (const char* end = scan_short_float(p, *values);
+                 end != nullptr && ends_word(*end)) {
+        p = end;
       } else {
         position_ = p;
         if (!parse_value_with_care(next, *values)) return false;
@@ -236,6 +235,11 @@ class Parser {
   }
 
   bool parse_value_with_care(std::uint32_t column, float& value) {
+    const Decimal number = scan_decimal(position_);
+    if (number.end != nullptr && ends_word(*number.end) && nearest_float(number, value)) {
+      position_ = number.end;
+      return true;
+    }
     const std::string_view word = this_word();
     const auto index = std::to_string(column + (options_.zero_based ? 0ULL : 1ULL));
     if (word.empty()) return fail_at(position_, "feature " + index + " has no value");

@@ -1,6 +1,8 @@
 #include "base/byte_stream.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -108,6 +110,27 @@ TEST_F(ByteStreamTest, says_so_when_compressed_data_is_damaged) {
   bytes = encoded("a.zst", text_);
   bytes[4] = static_cast<char>(bytes[4] ^ 0x08);  // a bit that the format reserves
   EXPECT_EQ(failure(bytes), "in: the zstd data is damaged: Unsupported frame parameter");
+}
+
+TEST_F(ByteStreamTest, lets_a_watch_follow_and_give_up_a_pipe) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "1 qid:1\n", 8), 8);
+  ::close(ends[1]);
+  std::vector<std::int64_t> seen;
+  const auto stream =
+      open_stream(ends[0], "pipe", [&](std::int64_t consumed) { seen.push_back(consumed); });
+  std::array<char, 100> out{};
+  EXPECT_EQ(stream->read(out), 8U);
+  ASSERT_FALSE(seen.empty());
+  EXPECT_EQ(seen.back(), 8);
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "1 qid:1\n", 8), 8);
+  const auto refuse = [](std::int64_t) { throw Error(ErrorKind::interrupted, "enough"); };
+  EXPECT_THROW(open_stream(ends[0], "pipe", refuse), Error);
+  ::close(ends[1]);
 }
 
 }  // namespace

@@ -17,6 +17,10 @@ template <class Real>
 Real read(const std::string& text) {
   const std::string padded = text + std::string(32, '\0');
   Real value = 0;
+  if constexpr (std::is_same_v<Real, float>) {
+    if (text.size() == 8 && scan_six_decimals(padded.data(), value)) return value;
+    if (scan_short_float(padded.data(), value) == padded.data() + text.size()) return value;
+  }
   const Decimal number = scan_decimal(padded.data());
   if (number.end == padded.data() + text.size()) {
     bool exact = false;
@@ -94,6 +98,29 @@ TEST(DecimalTest, gives_the_nearest_float_around_the_middle_of_two) {
     std::snprintf(text, sizeof text, "%.17g", middle);
     expect_as_the_c_library(text);
     if (HasFatalFailure()) return;
+  }
+}
+
+TEST(DecimalTest, gives_the_nearest_float_to_any_six_decimals) {
+  char text[16];
+  for (int mantissa = 0; mantissa < 10000000; mantissa += mantissa < 1000000 ? 1 : 13) {
+    std::snprintf(text, sizeof text, "%d.%06d", mantissa / 1000000, mantissa % 1000000);
+    float value = -1;
+    ASSERT_TRUE(scan_six_decimals(text, value));
+    ASSERT_EQ(value, static_cast<float>(mantissa) / 1e6F) << text;  // both exact: rounded once
+  }
+}
+
+TEST(DecimalTest, takes_for_six_decimals_nothing_else) {
+  float value = 0;
+  std::string text = "0.123456";
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    for (int byte = 0; byte < 256; ++byte) {
+      std::string changed = text;
+      changed[at] = static_cast<char>(byte);
+      const bool valid = at == 1 ? byte == '.' : byte >= '0' && byte <= '9';
+      ASSERT_EQ(scan_six_decimals(changed.data(), value), valid) << at << " " << byte;
+    }
   }
 }
 

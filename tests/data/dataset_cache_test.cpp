@@ -257,5 +257,40 @@ TEST(DatasetCacheTest, that_cannot_be_written_leaves_the_old_file) {
   }
 }
 
+/// What tests/golden/v1/*.rkd hold.
+Dataset golden_dataset(bool sparse) {
+  ParsedRows rows;
+  if (sparse) {
+    rows.features = CsrMatrix{4, 7, std::vector<std::int64_t>{0, 2, 2, 3, 6},
+                              std::vector<std::uint32_t>{0, 6, 3, 1, 2, 5},
+                              std::vector<float>{0.5F, -1e-30F, 3, 0.1F, 0.2F, 0.3F}};
+  } else {
+    rows.features =
+        DenseMatrix{4, 3, std::vector<float>{1, 2, 3, -0.0F, 0.1F, 1e30F, 7, 8, 9, 0, 0, 0}};
+  }
+  rows.grades = {2, 0, 0.25, 1};
+  rows.query_of_row = {0, 1, 0, 1};
+  rows.query_ids = StringList::of({"10", "a query"});
+  rows.comments = StringList::of({"docid = GX000", "", "x", "last"});
+  rows.document_weights = std::vector<double>{1, 0, 2.5, 1e-3};
+  std::vector<std::string> names;
+  for (int column = 0; column < (sparse ? 7 : 3); ++column) {
+    names.push_back("feature " + std::to_string(column));
+  }
+  rows.feature_names = StringList::of(names);
+  rows.num_missing = 2;
+  Dataset data = build_dataset("golden.txt", std::move(rows));
+  data.query_weights = std::vector<double>{1, 3};
+  data.has_preferences = true;
+  data.preferences = {{1, 0, 0.5, 2}};
+  return data;
+}
+
+TEST(DatasetCacheTest, of_version_1_is_read_for_ever) {
+  const std::string folder = RANKINE_TEST_DATA "/../golden/v1/";
+  expect_same_dataset(read_cache(folder + "dense.rkd"), golden_dataset(false));
+  expect_same_dataset(read_cache(folder + "sparse.rkd"), golden_dataset(true));
+}
+
 }  // namespace
 }  // namespace rankine
