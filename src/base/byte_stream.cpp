@@ -74,6 +74,22 @@ class PlainStream final : public ByteStream {
   std::int64_t consumed_ = 0;  // of that, given out
 };
 
+class MemoryStream final : public ByteStream {
+ public:
+  explicit MemoryStream(std::span<const char> bytes) : bytes_(bytes) {}
+  std::size_t read(std::span<char> out) override {
+    const auto count = std::min(out.size(), bytes_.size() - position_);
+    std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(position_), count, out.begin());
+    position_ += count;
+    return count;
+  }
+  std::int64_t consumed() const override { return static_cast<std::int64_t>(position_); }
+
+ private:
+  std::span<const char> bytes_;
+  std::size_t position_ = 0;
+};
+
 class DecodedStream : public ByteStream {
  public:
   DecodedStream(std::unique_ptr<ByteStream> below, std::string name)
@@ -195,6 +211,19 @@ class ZstdStream final : public DecodedStream {
   std::size_t left_ = 0;
 };
 
+std::unique_ptr<ByteStream> decoded(std::unique_ptr<ByteStream> plain, Compression compression,
+                                    const std::string& name) {
+  switch (compression) {
+    case Compression::gzip:
+      return std::make_unique<GzipStream>(std::move(plain), name);
+    case Compression::zstd:
+      return std::make_unique<ZstdStream>(std::move(plain), name);
+    case Compression::none:
+      break;
+  }
+  return plain;
+}
+
 }  // namespace
 
 Compression compression_of(std::span<const char> head) {
@@ -206,15 +235,12 @@ Compression compression_of(std::span<const char> head) {
 
 std::unique_ptr<ByteStream> open_stream(int descriptor, const std::string& name, ReadWatch watch) {
   auto plain = std::make_unique<PlainStream>(descriptor, name, std::move(watch));
-  switch (compression_of(plain->head())) {
-    case Compression::gzip:
-      return std::make_unique<GzipStream>(std::move(plain), name);
-    case Compression::zstd:
-      return std::make_unique<ZstdStream>(std::move(plain), name);
-    case Compression::none:
-      break;
-  }
-  return plain;
+  const Compression compression = compression_of(plain->head());
+  return decoded(std::move(plain), compression, name);
+}
+
+std::unique_ptr<ByteStream> open_stream(std::span<const char> bytes, const std::string& name) {
+  return decoded(std::make_unique<MemoryStream>(bytes), compression_of(bytes), name);
 }
 
 }  // namespace rankine

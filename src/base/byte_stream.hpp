@@ -33,6 +33,9 @@ using ReadWatch = std::function<void(std::int64_t consumed)>;
 std::unique_ptr<ByteStream> open_stream(int descriptor, const std::string& name,
                                         ReadWatch watch = {});
 
+/// The same for bytes in memory, which must outlive the stream.
+std::unique_ptr<ByteStream> open_stream(std::span<const char> bytes, const std::string& name);
+
 enum class Compression { none, gzip, zstd };
 /// What data that starts with `head` (4 bytes or more, where there are so many) is.
 Compression compression_of(std::span<const char> head);

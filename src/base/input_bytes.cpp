@@ -49,6 +49,11 @@ InputBytes::InputBytes(const std::string& path, ReadWatch watch)
   }
 }
 
+InputBytes::InputBytes(std::string name, std::span<const char> bytes)
+    : name_(std::move(name)),
+      num_bytes_(static_cast<std::int64_t>(bytes.size())),
+      stream_(open_stream(bytes, name_)) {}
+
 void InputBytes::open(const std::string& path, ReadWatch watch) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail(name_, std::strerror(errno));

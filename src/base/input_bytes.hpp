@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ class InputBytes {
   /// Throws Error{data}: "train.txt: cannot read: No such file or directory". `watch` sees what is
   /// read from a stream, which may come slowly; a mapped file is read by whoever looks at it.
   explicit InputBytes(const std::string& path, ReadWatch watch = {});
+
+  /// Bytes in memory, which must outlive this.
+  InputBytes(std::string name, std::span<const char> bytes);
 
   /// As messages name it: the path, or "standard input".
   const std::string& name() const { return name_; }
