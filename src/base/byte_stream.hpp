@@ -17,7 +17,8 @@ class ByteStream {
   ByteStream& operator=(const ByteStream&) = delete;
 
   /// Writes the next bytes to the front of `out`, which is not empty; returns how many: fewer than
-  /// asked for only at the end. Throws Error{data} for damaged compressed data, Error{io} for a
+  /// asked for only at the end, or where compressed data is damaged. What could be decoded before
+  /// the damage is given out first; the next call then throws Error{data}. Throws Error{io} for a
   /// failing device.
   virtual std::size_t read(std::span<char> out) = 0;
   /// Bytes taken from the file or pipe so far, as they are there.
