@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run clang-tidy (names, and a few mistakes) over the sources. Usage: check_tidy.py PROJECT_DIR [FILE...]
+"""Run clang-tidy (names, and a few mistakes). Usage: check_tidy.py PROJECT_DIR [FILE or FOLDER...]
 
 A file that passed is not looked at again until it, a project header it includes, the configuration
 or this program changes: its hash is kept in build/tidy. Needs no configured build.
@@ -64,11 +64,12 @@ def check(path, project_dir, cache_dir):
     return False
 
 
-def main(project_dir, files):
+def main(project_dir, names):
     project_dir = project_dir.resolve()
     cache_dir = project_dir / "build" / "tidy"
     cache_dir.mkdir(parents=True, exist_ok=True)
-    files = files or sorted(p for f in FOLDERS for p in (project_dir / f).rglob("*.cpp"))
+    paths = [project_dir / name for name in names or FOLDERS]
+    files = sorted(p for path in paths for p in ([path] if path.is_file() else path.rglob("*.cpp")))
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         passed = list(pool.map(lambda path: check(path, project_dir, cache_dir), files))
     print(f"{sum(passed)} of {len(passed)} files clean")
@@ -76,4 +77,4 @@ def main(project_dir, files):
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]), [pathlib.Path(name) for name in sys.argv[2:]]))
+    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2:]))

@@ -142,11 +142,17 @@ void InputBytes::release(const LineBlock& block) {
   released_ = end / page_size() * page_size();
 }
 
+std::string_view InputBytes::rest(std::string& storage) {
+  if (map_ == nullptr) return storage = read_all();
+  const auto bytes = map_->bytes().subspan(position_);
+  position_ = map_->bytes().size();
+  return {bytes.data(), bytes.size()};
+}
+
 std::string InputBytes::read_all() {
   if (map_ != nullptr) {
-    const auto bytes = map_->bytes().subspan(position_);
-    position_ = map_->bytes().size();
-    return {bytes.begin(), bytes.end()};
+    std::string unused;
+    return std::string(rest(unused));
   }
   std::string all(rest_.begin(), rest_.end());
   rest_.clear();

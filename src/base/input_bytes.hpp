@@ -47,6 +47,9 @@ class InputBytes {
   void release(const LineBlock& block);
   /// Everything that is left, in memory.
   std::string read_all();
+  /// The same without a copy where the input is mapped; otherwise `storage` holds it. Valid while
+  /// both live.
+  std::string_view rest(std::string& storage);
 
  private:
   void open(const std::string& path, ReadWatch watch);

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <unistd.h>
 
@@ -131,9 +134,7 @@ void FeatureCollector::add_sparse(const EntryRows& rows) {
 void FeatureCollector::to_sparse(std::size_t count) {
   GrowingArray<float> dense = std::exchange(values_, {});
   std::vector<std::uint32_t> columns(stride_);
-  for (std::size_t column = 0; column < stride_; ++column) {
-    columns[column] = static_cast<std::uint32_t>(column);
-  }
+  std::iota(columns.begin(), columns.end(), 0U);
   const std::size_t end = stride_;
   for (std::size_t row = 0; row < count; ++row) {
     add_sparse({std::span(&end, 1), columns, std::span(dense.data() + row * stride_, stride_)});
@@ -175,6 +176,29 @@ FeatureMatrix FeatureCollector::finish() {
     values_.resize(static_cast<std::size_t>(num_rows_) * width);
   }
   return DenseMatrix{num_rows_, num_columns_, values_.finish()};
+}
+
+FeatureMatrix stored_as(const std::string& source, const FeatureMatrix& matrix, Storage storage,
+                        std::int64_t num_columns) {
+  const std::int64_t width = std::visit([](const auto& m) { return m.num_columns; }, matrix);
+  FeatureCollector collector(source, storage, std::max(width, num_columns));
+  if (const auto* dense = std::get_if<DenseMatrix>(&matrix)) {
+    std::vector<std::uint32_t> columns(static_cast<std::size_t>(width));
+    std::iota(columns.begin(), columns.end(), 0U);
+    const std::size_t end = columns.size();
+    for (std::int64_t row = 0; row < dense->num_rows; ++row) {
+      collector.add({std::span(&end, 1), columns, dense->row(row), width});
+    }
+  } else {
+    const auto& sparse = std::get<CsrMatrix>(matrix);
+    for (std::size_t row = 0; row + 1 < sparse.offsets.size(); ++row) {
+      const auto first = static_cast<std::size_t>(sparse.offsets[row]);
+      const auto end = static_cast<std::size_t>(sparse.offsets[row + 1]) - first;
+      collector.add({std::span(&end, 1), sparse.columns.span().subspan(first, end),
+                     sparse.values.span().subspan(first, end), width});
+    }
+  }
+  return collector.finish();
 }
 
 }  // namespace rankine

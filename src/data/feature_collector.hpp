@@ -56,4 +56,8 @@ class FeatureCollector {
   GrowingArray<std::int64_t> offsets_;   // sparse only
 };
 
+/// The same values in `storage`, with at least `num_columns` columns. Throws as finish() does.
+FeatureMatrix stored_as(const std::string& source, const FeatureMatrix& matrix, Storage storage,
+                        std::int64_t num_columns);
+
 }  // namespace rankine

@@ -108,6 +108,10 @@ TEST_F(InputBytesTest, may_be_looked_at_before_it_is_read) {
     InputBytes again(path(name));
     EXPECT_EQ(again.peek(3), text.substr(0, 3));
     EXPECT_EQ(again.read_all(), text);
+    InputBytes third(path(name));
+    std::string storage;
+    EXPECT_EQ(third.rest(storage), text);
+    EXPECT_EQ(storage.empty(), third.is_mapped());
   }
 }
 

@@ -165,7 +165,7 @@ def test_threads_do_not_change_the_result(rankine, tmp_path):
     (["data.txt", "--scores", "words.txt"], "words.txt:2: 'high' is not a number"),
     (["data.txt", "--feature", "3"], "data.txt has 2 features, and none in column 3"),
     (["data.txt", "--run", "twice.txt"],
-     "twice.txt: document 'a' of query '1' in line 1 and again in line 2"),
+     "twice.txt:2: document 'a' of query '1' again, after line 1"),
     (["plain.txt", "--scores", "one.txt", "--convention", "trec"],
      "needs document ids, and the data has none in comments"),
     (["large.txt", "--scores", "one.txt"],

@@ -9,8 +9,11 @@
 #include <gtest/gtest.h>
 
 #include <rankine/error.hpp>
+#include <rankine/write.hpp>
 
+#include "data/random_dataset.hpp"
 #include "oracles/naive_csv.hpp"
+#include "temporary_folder.hpp"
 
 namespace rankine {
 namespace {
@@ -271,6 +274,23 @@ TEST(CsvReader, tells_its_progress_and_stops_when_asked) {
     FAIL() << "not stopped";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+  }
+}
+
+TEST(CsvReader, reads_back_what_is_written) {
+  for (const bool shuffled : {false, true}) {
+    RandomDatasetShape shape;
+    shape.shuffled = shuffled;
+    Dataset data = random_dataset(8, shape);
+    data.feature_names = StringList::of({"a;b;c;d;e;f;g", "x\ty", " blank ", "a \"b\"\n", "1,5"});
+    const TemporaryFolder folder;
+    write_dataset(folder.path("data.csv"), data);
+    ReadOptions options = with_storage(Storage::dense);
+    options.weight = "weight";
+    const Dataset back = read(folder.content("data.csv"), options);
+    expect_same_rows(back, data);
+    expect_same_strings(back.feature_names, data.feature_names, "feature names");
+    expect_same_array(back.document_weights, data.document_weights, "document weights");
   }
 }
 

@@ -130,5 +130,19 @@ TEST(FeatureCollectorTest, of_no_rows_is_an_empty_matrix) {
   }
 }
 
+TEST(FeatureCollectorTest, turns_one_storage_into_the_other_and_back) {
+  std::mt19937 random(9);
+  FeatureCollector collector("x", Storage::dense, 0);
+  collector.add(random_block(random, 20, 30, 0.5).rows());
+  const FeatureMatrix dense = collector.finish();
+  const FeatureMatrix sparse = stored_as("x", dense, Storage::sparse, 0);
+  EXPECT_TRUE(std::holds_alternative<CsrMatrix>(sparse));
+  EXPECT_EQ(cells(sparse), cells(dense));
+  const FeatureMatrix wider = stored_as("x", sparse, Storage::dense, 32);
+  auto expected = cells(dense);
+  for (auto& row : expected) row.resize(32);
+  EXPECT_EQ(cells(wider), expected);
+}
+
 }  // namespace
 }  // namespace rankine
