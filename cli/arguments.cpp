@@ -271,11 +271,12 @@ std::string Arguments::config_text() const {
 }
 
 std::string Arguments::with_flag_spelling(std::string message) const {
-  const auto equals = message.find(" = ");
-  if (equals != std::string::npos && find(message.substr(0, equals)) != nullptr) {
-    return flag_of(message.substr(0, equals)) + message.substr(equals);
-  }
-  return message;
+  // "noise = -1 must be ..." or "features: '99' ...".
+  const auto end = message.find_first_of(" :");
+  if (end == std::string::npos || find(message.substr(0, end)) == nullptr) return message;
+  const std::string_view rest = std::string_view(message).substr(end);
+  if (!rest.starts_with(" = ") && !rest.starts_with(": ")) return message;
+  return flag_of(message.substr(0, end)) + std::string(rest);
 }
 
 }  // namespace rankine::cli

@@ -16,11 +16,11 @@ std::unique_ptr<Command> synth_command();
 
 std::span<const CommandEntry> command_table() {
   static constexpr std::array kCommands{
+      CommandEntry{"synth", "makes LETOR-like data with a known answer", synth_command},
       CommandEntry{"inspect", "a data set in words and numbers", inspect_command},
       CommandEntry{"convert", "text, CSV and the binary cache, one to another; folds",
                    convert_command},
       CommandEntry{"evaluate", "measures how well scores rank", evaluate_command},
-      CommandEntry{"synth", "makes LETOR-like data with a known answer", synth_command},
       CommandEntry{"completion", "prints a completion script for bash, zsh or fish",
                    completion_command},
       CommandEntry{"help", "explains a command, or all of them", help_command},

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <rankine/feature_selection.hpp>
 #include <rankine/folds.hpp>
 #include <rankine/read.hpp>
 #include <rankine/write.hpp>
@@ -16,6 +17,7 @@ namespace {
 
 struct ConvertOptions {
   DataFormat to = DataFormat::automatic;
+  std::string features;
   bool drop_comments = false;
   int folds = 0;
 };
@@ -27,6 +29,8 @@ constexpr auto fields(const ConvertOptions&) {
           "to", &O::to, NoRange{},
           "how to write; auto: by the name of OUT (.rkd cache, .csv CSV, else LETOR text; .gz and "
           ".zst compress)"},
+      Field{"features", &O::features, NoRange{},
+            "keep these features, in this order: 1-10,15 or names; all unless given", "LIST"},
       Field{"drop_comments", &O::drop_comments, NoRange{},
             "leave out what follows # in the text, document ids included"},
       Field{"folds", &O::folds, Range<int>{0, 1'000'000},
@@ -64,7 +68,12 @@ class Convert : public Command {
       throw UsageError("--json and OUT = - both want standard output");
     }
     read_options_.keep_comments = !options_.drop_comments;
-    const Dataset data = read_dataset(in_, read_options_, console.progress());
+    Dataset data = read_dataset(in_, read_options_, console.progress());
+    if (options_.drop_comments) data.comments = {};  // a cache keeps those it has
+    if (!options_.features.empty()) {
+      data = select_features(
+          data, parse_feature_list(options_.features, data.num_features(), data.feature_names));
+    }
     if (options_.folds == 0) {
       write_dataset(out_, data, options_.to, console.progress());
     } else {

@@ -68,6 +68,15 @@ def public_violations(include_dir):
                        "only the standard library and public headers")
 
 
+def umbrella_violations(include_dir):
+    umbrella = include_dir / "rankine" / "rankine.hpp"
+    if umbrella.is_file():
+        held = {name for _, name in included(umbrella)}
+        for path in sources(include_dir):
+            if path != umbrella and path.relative_to(include_dir).as_posix() not in held:
+                yield f"{umbrella}: does not include {path.name}"
+
+
 def command_line_violations(cli_dir):
     for path in sources(cli_dir):
         for line, name in included(path):
@@ -78,6 +87,7 @@ def command_line_violations(cli_dir):
 def violations(project_dir):
     yield from library_violations(project_dir / "src")
     yield from public_violations(project_dir / "include")
+    yield from umbrella_violations(project_dir / "include")
     yield from command_line_violations(project_dir / "cli")
 
 

@@ -163,7 +163,7 @@ def grade_colour(grade, num_grades):
 
 def measures_table(rankers, measures):
     """rankers: [(name, {measure: value})]."""
-    head = element("tr", element("th", "score file") + "".join(element("th", m) for m in measures))
+    head = element("tr", element("th", "ranking") + "".join(element("th", m) for m in measures))
     body = ""
     for (name, values), colour in zip(rankers, COLOURS):
         dot = element("span", class_="dot", style=f"background:{colour}")

@@ -1,6 +1,6 @@
 // Scaling of whole data sets. Sparse data keeps its structure, which is shared with the original,
-// where the scaling keeps zeros; all else goes through dense rows, each copied into its place and
-// scaled there while it is in the cache.
+// where the scaling keeps zeros; all else goes through dense rows, some copied into their places at
+// a time and scaled there while they are in the cache.
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -56,6 +56,7 @@ void for_each_piece(std::int64_t count, std::int64_t most, int threads, const Bo
 }
 
 constexpr std::int64_t kPieces = 256;
+constexpr std::int64_t kRowsTogether = 64;  // they stay in the cache between copying and scaling
 
 void copy_row(const DenseMatrix& matrix, std::int64_t row, std::span<float> out) {
   const auto values = matrix.row(row);
@@ -80,9 +81,10 @@ DenseMatrix scaled_dense(const Matrix& matrix, const Dataset& data, const Featur
   };
   if (scales_rows_alone(scaling)) {
     for_each_piece(matrix.num_rows, kPieces, threads, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t row = first; row < last; ++row) {
-        copy_row(matrix, row, rows(row, row + 1));
-        scale_row(scaling, rows(row, row + 1));
+      for (std::int64_t begin = first; begin < last; begin += kRowsTogether) {
+        const std::int64_t end = std::min(begin + kRowsTogether, last);
+        for (std::int64_t row = begin; row < end; ++row) copy_row(matrix, row, rows(row, row + 1));
+        scale_rows(scaling, rows(begin, end));
       }
     });
   } else {
@@ -111,8 +113,8 @@ CsrMatrix scaled_sparse(const CsrMatrix& matrix, const Dataset& data, const Feat
     for_each_piece(matrix.num_rows, kPieces, threads, [&](std::int64_t first, std::int64_t last) {
       const std::size_t begin = begin_of(first);
       const std::size_t count = begin_of(last) - begin;
-      scale_row(scaling, matrix.columns.span().subspan(begin, count),
-                std::span(values).subspan(begin, count));
+      scale_rows(scaling, matrix.columns.span().subspan(begin, count),
+                 std::span(values).subspan(begin, count));
     });
   } else {
     // Few enough pieces that making their ranges costs less than the values.

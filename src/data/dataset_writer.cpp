@@ -183,7 +183,7 @@ class CsvFormatter final : public RowFormatter {
     for (std::size_t column = 0; column < static_cast<std::size_t>(data().num_features());
          ++column) {
       std::string name(1, 'f');
-      if (data().feature_names.empty()) {
+      if (data().feature_names.empty() || data().feature_names[column].empty()) {
         name += std::to_string(column + 1);
       } else {
         name = data().feature_names[column];
@@ -205,7 +205,8 @@ class CsvFormatter final : public RowFormatter {
 
  private:
   static std::string quoted(std::string_view text) {
-    if (!text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos &&
+    // Tabs and semicolons could be taken for the separator; blanks at the ends would be left out.
+    if (!text.empty() && text.find_first_of(",;\t\"\r\n") == std::string_view::npos &&
         text.front() != ' ' && text.back() != ' ') {
       return std::string(text);
     }

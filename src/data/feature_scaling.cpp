@@ -88,10 +88,14 @@ double distribution_at(const FeatureScaling& scaling, std::size_t column, double
   if (first == last || x < scaling.knots[first]) return 0;
   if (x > scaling.knots[last - 1]) return 1;
   const double* const knots = scaling.knots.data();
-  const auto above =
-      static_cast<std::size_t>(std::upper_bound(knots + first, knots + last, x) - knots);
-  const std::size_t below = above - 1;
-  if (above == last) return scaling.levels[below];
+  std::size_t below = first;  // the last knot that is not above x; no branch depends on x
+  for (std::size_t count = last - first; count > 1;) {
+    const std::size_t half = count / 2;
+    below += half * static_cast<std::size_t>(knots[below + half] <= x);
+    count -= half;
+  }
+  if (below + 1 == last) return scaling.levels[below];
+  const std::size_t above = below + 1;
   const double share = (x - knots[below]) / (knots[above] - knots[below]);
   return scaling.levels[below] + share * (scaling.levels[above] - scaling.levels[below]);
 }
@@ -100,24 +104,34 @@ bool scales_rows_alone(const FeatureScaling& scaling) {
   return scaling.kind != Scaling::query_minmax;
 }
 
-void scale_row(const FeatureScaling& scaling, std::span<float> row) noexcept {
-  RANKINE_ASSERT(static_cast<std::int64_t>(row.size()) == scaling.num_features);
+void scale_rows(const FeatureScaling& scaling, std::span<float> rows) noexcept {
   RANKINE_ASSERT(scales_rows_alone(scaling));
+  const auto width = static_cast<std::size_t>(scaling.num_features);
+  RANKINE_ASSERT(width == 0 ? rows.empty() : rows.size() % width == 0);
   if (scaling.kind == Scaling::standard || scaling.kind == Scaling::minmax) {
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      row[column] = rounded((row[column] - scaling.shift[column]) * scaling.factor[column]);
+    const double* const shift = scaling.shift.data();
+    const double* const factor = scaling.factor.data();
+    for (std::size_t row = 0; row < rows.size(); row += width) {
+      float* const values = rows.data() + row;
+      for (std::size_t column = 0; column < width; ++column) {
+        values[column] = rounded((values[column] - shift[column]) * factor[column]);
+      }
     }
   } else if (scaling.kind == Scaling::quantile) {
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      row[column] = rounded(distribution_at(scaling, column, row[column]) - scaling.shift[column]);
+    // By column, so that its knots stay in the cache.
+    for (std::size_t column = 0; column < width; ++column) {
+      const double shift = scaling.shift[column];
+      for (std::size_t k = column; k < rows.size(); k += width) {
+        rows[k] = rounded(distribution_at(scaling, column, rows[k]) - shift);
+      }
     }
   } else if (scaling.kind == Scaling::log) {
-    for (float& value : row) value = rounded(signed_log(value));
+    for (float& value : rows) value = rounded(signed_log(value));
   }
 }
 
-void scale_row(const FeatureScaling& scaling, std::span<const std::uint32_t> columns,
-               std::span<float> values) noexcept {
+void scale_rows(const FeatureScaling& scaling, std::span<const std::uint32_t> columns,
+                std::span<float> values) noexcept {
   RANKINE_ASSERT(scaling.keeps_zeros && scales_rows_alone(scaling));
   if (scaling.kind == Scaling::standard || scaling.kind == Scaling::minmax) {
     for (std::size_t k = 0; k < values.size(); ++k) {

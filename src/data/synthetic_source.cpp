@@ -149,7 +149,7 @@ void SyntheticSource::draw_centres() {
 
 /// Two documents of each of many queries tell the spread over all documents and within a query.
 void SyntheticSource::calibrate() {
-  constexpr double kSampleValues = 1 << 21;
+  constexpr double kSampleValues = 1 << 20;
   const auto num_queries = static_cast<std::int64_t>(
       std::clamp(kSampleValues / std::max(1.0, row_size()), 256.0, 4096.0));
   std::vector<double> projections;

@@ -85,10 +85,11 @@ class TrecTableBuilder {
           std::adjacent_find(entries.begin(), entries.end(),
                              [&](std::size_t a, std::size_t b) { return ids[a] == ids[b]; });
       if (twice == entries.end()) continue;
-      throw Error(ErrorKind::data, source + ": document " + shown(ids[*twice]) + " of query " +
-                                       shown(queries[query]) + " in " + unit + " " +
-                                       std::to_string(places_[*twice]) + " and again in " + unit +
-                                       " " + std::to_string(places_[twice[1]]));
+      const std::string again = std::to_string(places_[twice[1]]);
+      throw Error(ErrorKind::data,
+                  source + (unit == "line" ? ":" + again : ": " + unit + " " + again) +
+                      ": document " + shown(ids[*twice]) + " of query " + shown(queries[query]) +
+                      " again, after " + unit + " " + std::to_string(places_[*twice]));
     }
   }
 

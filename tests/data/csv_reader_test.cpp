@@ -9,8 +9,11 @@
 #include <gtest/gtest.h>
 
 #include <rankine/error.hpp>
+#include <rankine/write.hpp>
 
+#include "data/random_dataset.hpp"
 #include "oracles/naive_csv.hpp"
+#include "temporary_folder.hpp"
 
 namespace rankine {
 namespace {
@@ -156,7 +159,7 @@ TEST(CsvReader, never_crashes_on_junk) {
   std::mt19937 random(5);
   for (int repeat = 0; repeat < 3000; ++repeat) {
     std::string text = repeat % 3 == 0 ? "" : "label,qid,a\n";
-    const std::string letters("\"\n\r,;\t1e-.NULL\0\xff x", 21);
+    const std::string letters("\"\n\r,;\t1e-.NULL\0\xff x", 18);
     for (auto length = random() % 40; length > 0; --length)
       text += letters[random() % letters.size()];
     const std::string message = message_of(text);
@@ -271,6 +274,23 @@ TEST(CsvReader, tells_its_progress_and_stops_when_asked) {
     FAIL() << "not stopped";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+  }
+}
+
+TEST(CsvReader, reads_back_what_is_written) {
+  for (const bool shuffled : {false, true}) {
+    RandomDatasetShape shape;
+    shape.shuffled = shuffled;
+    Dataset data = random_dataset(8, shape);
+    data.feature_names = StringList::of({"a;b;c;d;e;f;g", "x\ty", " blank ", "a \"b\"\n", "1,5"});
+    const TemporaryFolder folder;
+    write_dataset(folder.path("data.csv"), data);
+    ReadOptions options = with_storage(Storage::dense);
+    options.weight = "weight";
+    const Dataset back = read(folder.content("data.csv"), options);
+    expect_same_rows(back, data);
+    expect_same_strings(back.feature_names, data.feature_names, "feature names");
+    expect_same_array(back.document_weights, data.document_weights, "document weights");
   }
 }
 

@@ -45,7 +45,7 @@ FeatureScaling of_kind(Scaling kind, std::int64_t num_features) {
 }
 
 std::vector<float> scaled(const FeatureScaling& scaling, std::vector<float> row) {
-  scale_row(scaling, row);
+  scale_rows(scaling, row);
   return row;
 }
 
@@ -92,9 +92,24 @@ TEST(FeatureScaling, scales_sparse_rows_like_dense_ones) {
     const std::vector<std::uint32_t> columns{0, 2};
     std::vector<float> values{-0.5F, 3.5F};
     const auto dense = scaled(scaling, {-0.5F, 0, 3.5F});
-    scale_row(scaling, columns, values);
+    scale_rows(scaling, columns, values);
     EXPECT_EQ(values, (std::vector<float>{dense[0], dense[2]}));
     EXPECT_EQ(dense[1], 0);
+  }
+}
+
+TEST(FeatureScaling, scales_rows_together_as_one_by_one) {
+  FeatureScaling two_quantiles = quantile();
+  two_quantiles.num_features = 2;
+  two_quantiles.shift = {0, 0.25};
+  two_quantiles.knot_offsets = {0, 3, 5};
+  two_quantiles.knots = {-1, 1, 5, 0, 8};
+  two_quantiles.levels = {0.25, 0.75, 1, 0, 1};
+  for (const auto& scaling : {linear({1, -1}, {2, 3}), two_quantiles, of_kind(Scaling::log, 2)}) {
+    const auto first = scaled(scaling, {0.5F, 4});
+    const auto second = scaled(scaling, {-7, 2});
+    EXPECT_EQ(scaled(scaling, {0.5F, 4, -7, 2}),
+              (std::vector<float>{first[0], first[1], second[0], second[1]}));
   }
 }
 

@@ -244,7 +244,9 @@ TEST(SyntheticSource, sparse_rows_have_rising_columns_with_values_and_the_densit
     total += row.columns.size();
     for (std::size_t k = 0; k < row.columns.size(); ++k) {
       ASSERT_LT(row.columns[k], 5000u);
-      if (k > 0) ASSERT_GT(row.columns[k], row.columns[k - 1]);
+      if (k > 0) {
+        ASSERT_GT(row.columns[k], row.columns[k - 1]);
+      }
       EXPECT_GT(row.millionths[k], 0u);
       ++counts[row.columns[k] / 500];
     }
@@ -274,10 +276,18 @@ TEST(SyntheticSource, lengths_follow_their_distribution) {
     }
     EXPECT_EQ(total, source.num_rows());
     EXPECT_NEAR(static_cast<double>(total) / 20'000, 10, 0.3);
-    if (lengths == LengthDistribution::fixed) EXPECT_EQ(least, most);
-    if (lengths != LengthDistribution::fixed) EXPECT_EQ(least, 1);
-    if (lengths == LengthDistribution::uniform) EXPECT_EQ(most, 19);
-    if (lengths == LengthDistribution::geometric) EXPECT_GT(most, 60);
+    if (lengths == LengthDistribution::fixed) {
+      EXPECT_EQ(least, most);
+    }
+    if (lengths != LengthDistribution::fixed) {
+      EXPECT_EQ(least, 1);
+    }
+    if (lengths == LengthDistribution::uniform) {
+      EXPECT_EQ(most, 19);
+    }
+    if (lengths == LengthDistribution::geometric) {
+      EXPECT_GT(most, 60);
+    }
   }
 }
 

@@ -85,7 +85,7 @@ TEST_F(TrecTableTest, says_in_one_line_what_is_wrong) {
   EXPECT_EQ(message("1 0 a good\n", read_qrels), "t:1: grade 'good' is not a number");
   EXPECT_EQ(message("1 Q0 a 1 nan x\n", read_run), "t:1: score 'nan' is not finite");
   EXPECT_EQ(message("1 Q0 a 1 2 x\n2 Q0 a 1 2 x\n1 Q0 a 2 1 x\n", read_run),
-            "t: document 'a' of query '1' in line 1 and again in line 3");
+            "t:3: document 'a' of query '1' again, after line 1");
   EXPECT_EQ(message("# nothing\n", read_qrels), "t: no lines with data");
 }
 
@@ -108,7 +108,7 @@ TEST(QrelsOf, name_documents_by_their_comments) {
   };
   data.input_rows = std::vector<std::int64_t>{0, 2, 1};
   data.comments = StringList::of({"x1", "x1", "x1"});
-  EXPECT_EQ(message(), "test.txt: document 'x1' of query '7' in row 1 and again in row 3");
+  EXPECT_EQ(message(), "test.txt: row 3: document 'x1' of query '7' again, after row 1");
   data.comments = StringList::of({"x1", "x2", " "});
   EXPECT_EQ(message(), "test.txt: row 2 has no document id: a run needs one in every comment");
   data.comments = {};

@@ -63,6 +63,16 @@ def test_layers_names_the_line_that_points_the_wrong_way(tree, path, include, me
     assert path in done.stdout
 
 
+def test_layers_wants_every_public_header_in_the_umbrella(tree):
+    umbrella = "include/rankine/rankine.hpp"
+    both = '#include "rankine/array.hpp"\n#include "rankine/read.hpp"\n'
+    assert run_check("check_layers", tree(GOOD_LAYERS | {umbrella: both})).returncode == 0
+    one = '#include "rankine/read.hpp"\n'
+    done = run_check("check_layers", tree(GOOD_LAYERS | {umbrella: one}))
+    assert done.returncode == 1
+    assert "does not include array.hpp" in done.stdout
+
+
 GOOD_TESTS = {
     "src/base/map.cpp": "",
     "src/base/CMakeLists.txt": "target_sources(objects PRIVATE\n  map.cpp)\n",
