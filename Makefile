@@ -1,6 +1,54 @@
-# make demo, make test: see README.md.
-.PHONY: build test
-build:
-	cmake --preset release >/dev/null && cmake --build --preset release
-test: build
-	ctest --preset release
+# The two commands of the README are `make demo` and `make test`; `make help` lists the rest.
+# Everything made goes to build/ (and demo/, the demo's pages).
+.DEFAULT_GOAL := build
+.PHONY: help build demo test check-all bench format tidy docs install clean
+
+PREFIX ?= /usr/local
+# The stages of `make test` to run; empty: all. For instance: make test STAGES="release python"
+STAGES ?=
+# A program that lays the LETOR sets out in a folder; the real-data tests are skipped without them.
+LETOR_LAYOUT ?= ../shared/data/lay-out-folds
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## install what is missing and build the release
+	@tools/install_dependencies build
+	@tools/build release
+
+demo: ## make a data set, inspect it, measure rankings of it, and draw a page
+	@tools/install_dependencies build demo
+	@tools/build release rankine_cli
+	@tools/demo build/release/cli/rankine
+
+test: ## install, build and pass every test, with short sanitizer and fuzzer runs
+	@tools/install_dependencies build demo test
+	@LETOR_LAYOUT="$(LETOR_LAYOUT)" tools/run_tests $(STAGES)
+
+check-all: ## every preset, built and tested in full
+	@tools/install_dependencies build demo test
+	@LETOR_LAYOUT="$(LETOR_LAYOUT)" tools/run_tests --full $(STAGES)
+
+bench: ## build and run the benchmarks
+	@tools/install_dependencies build bench
+	@tools/build release
+	@tools/run_benchmarks
+
+format: ## lay out every C++ file as clang-format does
+	@tools/install_dependencies test
+	@tools/check_format.py . --fix
+
+tidy: ## check names with clang-tidy
+	@tools/install_dependencies build test
+	@tools/check_tidy.py .
+
+docs: ## write the generated pages of docs/ again
+	@tools/install_dependencies build demo
+	@tools/build release rankine_cli
+	@build/release/cli/rankine help --markdown > build/options.md && mv build/options.md docs/options.md
+
+install: build ## install to PREFIX (default /usr/local)
+	cmake --install build/release --prefix "$(PREFIX)"
+
+clean: ## remove everything that was made
+	rm -rf build demo

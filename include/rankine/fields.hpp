@@ -97,6 +97,10 @@ RANKINE_API std::string real_text(double value);
 [[noreturn]] RANKINE_API void throw_unknown_choice(std::string_view option, std::string_view value,
                                                    std::span<const std::string_view> choices);
 
+/// The candidate a typing slip away from `text`; empty when none is.
+RANKINE_API std::string_view nearest_spelling(std::string_view text,
+                                              std::span<const std::string_view> candidates);
+
 /// The enum value spelled `text`; throws Error{option} naming `option` and the choices.
 template <NamedEnum E>
 E parse_choice(std::string_view option, std::string_view text) {

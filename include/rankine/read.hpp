@@ -32,7 +32,8 @@ struct ReadOptions {
   DataFormat format = DataFormat::automatic;
   Storage storage = Storage::automatic;
   bool zero_based = false;
-  bool keep_comments = false;
+  bool keep_comments = false;     // not an option: set by what writes from them
+  bool skip_features = false;     // not an option: grades and ids only; the matrix has no columns
   std::int64_t num_features = 0;  // at least this many columns; 0: as the data has
   std::string label = "label";
   std::string qid = "qid";

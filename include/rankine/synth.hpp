@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "rankine/dataset.hpp"
 #include "rankine/fields.hpp"
@@ -36,6 +37,7 @@ struct SynthOptions {
   double noise = 0.5;
   double irrelevant = 0.25;
   double correlation = 0.3;
+  double query_effect = 1;
   Truth truth = Truth::linear;
   int centres = 20;
   std::uint64_t seed = 0;
@@ -43,42 +45,56 @@ struct SynthOptions {
 
 constexpr auto fields(const SynthOptions&) {
   using O = SynthOptions;
-  constexpr std::int64_t kMany = 1'000'000'000'000;
+  constexpr std::int64_t kMany = 1'000'000'000;
   return std::tuple{
       Field{"queries", &O::queries, Range<std::int64_t>{1, kMany}, "number of queries", "N"},
       Field{"documents", &O::documents, Range<std::int64_t>{1, kMany},
             "documents a query, on average", "N"},
       Field{"lengths", &O::lengths, NoRange{},
-            "how the number of documents varies between queries"},
+            "documents a query: all the same, uniform from 1, or geometric from 1"},
       Field{"features", &O::features, Range<std::int64_t>{1, 100'000'000}, "number of features",
             "N"},
       Field{"density", &O::density, Range<double>{0, 1, true},
-            "share of features that are not zero"},
-      Field{"grades", &O::grades, Range<int>{0, 1'000'000},
-            "grade levels; 0: the noisy score itself, a real number", "N"},
-      Field{"noise", &O::noise, Range<double>{0, kNoLimit},
-            "standard deviation of the noise, in units of the true score's"},
+            "share of features that are not zero; they are drawn anew for each row"},
+      Field{"grades", &O::grades, Range<int>{0, 1000},
+            "grade levels, each rarer than the one below; 0: the noisy score, a real number", "N"},
+      Field{"noise", &O::noise, Range<double>{0, 1e6},
+            "standard deviation of the grade's noise, in units of the true score's in a query"},
       Field{"irrelevant", &O::irrelevant, Range<double>{0, 1},
-            "share of features without influence on the grade"},
+            "share of features without influence on the true score"},
       Field{"correlation", &O::correlation, Range<double>{0, 1},
-            "share of a feature's variance that comes from a factor shared with others"},
-      Field{"truth", &O::truth, NoRange{}, "the true score: a linear function or an RBF expansion"},
+            "share of a feature's variance in a query that it has in common with other features"},
+      Field{"query_effect", &O::query_effect, Range<double>{0, 1e6},
+            "how far queries differ, in features and in grades, in units of spread in a query"},
+      Field{"truth", &O::truth, NoRange{},
+            "the true score: a linear function or an RBF expansion of the features"},
       Field{"centres", &O::centres, Range<int>{1, 100'000}, "centres of the RBF expansion", "N"},
       Field{"seed", &O::seed, NoRange{}, "seed of the generator", "N"}};
 }
 
-/// Writes the data as LETOR text (.gz and .zst compress, "-" is standard output) query by query,
-/// holding one block in memory, and the true score of each row to `truth_path` when it is not
-/// empty.
-RANKINE_API void write_synthetic(const std::string& path, const SynthOptions& options,
-                                 const std::string& truth_path = "", int threads = 0,
-                                 const Progress& progress = {});
+/// What was made.
+struct SynthSummary {
+  std::int64_t queries = 0;
+  std::int64_t documents = 0;
+  std::int64_t features = 0;
+  std::int64_t non_zeros = 0;              // feature values written
+  std::int64_t bytes = 0;                  // of text, before compression
+  std::vector<std::int64_t> grade_counts;  // documents by grade; empty when grades are real
+};
+
+/// Writes the data as LETOR text (.gz and .zst compress, "-" is standard output), one block of rows
+/// in memory for each thread, and the true score of each row, one a line, to `true_scores_path`
+/// when it is not empty. The bytes depend on the options alone. Throws Error{option} and Error{io}.
+RANKINE_API SynthSummary write_synthetic(const std::string& path, const SynthOptions& options,
+                                         const std::string& true_scores_path = "", int threads = 0,
+                                         const Progress& progress = {});
 
 struct SyntheticData {
   Dataset data;
-  Array<double> true_scores;
+  Array<double> true_scores;  // by document
 };
-/// The same data in memory: equal to reading what write_synthetic writes.
-RANKINE_API SyntheticData make_synthetic(const SynthOptions& options);
+/// The same data in memory: what reading write_synthetic's text gives, with comments kept and
+/// num_features = options.features.
+RANKINE_API SyntheticData make_synthetic(const SynthOptions& options, int threads = 0);
 
 }  // namespace rankine

@@ -27,7 +27,11 @@ bool parse_plain(std::string_view text, double& value) {
               std::string(option) + " = '" + std::string(text) + "' is not " + std::string(what));
 }
 
-/// Levenshtein distance, for suggestions.
+char lower(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+/// Levenshtein distance, upper and lower case being the same, for suggestions.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -35,7 +39,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      const std::size_t substitute = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
       diagonal = row[j];
       row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
     }
@@ -105,19 +109,30 @@ void throw_out_of_range(std::string_view option, std::string_view value, std::st
               std::string(option) + " = " + std::string(value) + " must be " + std::string(range));
 }
 
+std::string_view nearest_spelling(std::string_view text,
+                                  std::span<const std::string_view> candidates) {
+  std::string_view nearest;
+  std::size_t least = 3;  // further away is no typing slip
+  for (const std::string_view candidate : candidates) {
+    const std::size_t all = std::max(text.size(), candidate.size());  // nothing in common
+    if (all - std::min(text.size(), candidate.size()) >= least) continue;
+    if (const auto distance = edit_distance(text, candidate); distance < std::min(least, all)) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
 void throw_unknown_choice(std::string_view option, std::string_view value,
                           std::span<const std::string_view> choices) {
   std::string message = std::string(option) + " = '" + std::string(value) + "' is none of ";
-  std::string_view nearest;
-  std::size_t least = 3;  // further away is no typing slip
   for (std::size_t index = 0; index < choices.size(); ++index) {
     message += (index > 0 ? ", " : "") + std::string(choices[index]);
-    if (const auto distance = edit_distance(value, choices[index]); distance < least) {
-      least = distance;
-      nearest = choices[index];
-    }
   }
-  if (!nearest.empty()) message += " (did you mean " + std::string(nearest) + "?)";
+  if (const auto nearest = nearest_spelling(value, choices); !nearest.empty()) {
+    message += " (did you mean " + std::string(nearest) + "?)";
+  }
   throw Error(ErrorKind::option, message);
 }
 

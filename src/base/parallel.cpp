@@ -1,15 +1,43 @@
+// oneTBB runs the loops. ThreadSanitizer cannot see how oneTBB's own library synchronises, because
+// that is not compiled for it, and would report every loop; under it plain threads take the same
+// calls, so that what it reports is ours.
 #include "base/parallel.hpp"
 
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <vector>
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include "base/plain_threads.hpp"
+
 namespace rankine {
+
+namespace {
+
+#ifdef __SANITIZE_THREAD__
+constexpr bool kPlainThreads = true;
+#else
+constexpr bool kPlainThreads = false;
+#endif
+
+/// oneTBB has no more threads than cores, and complains on standard error, unless told otherwise.
+template <class Body>
+void run_with(int workers, const Body& body) {
+  using oneapi::tbb::global_control;
+  const global_control limit(global_control::max_allowed_parallelism,
+                             static_cast<std::size_t>(workers));
+  oneapi::tbb::task_arena arena(workers);
+  arena.execute(body);
+}
+
+}  // namespace
 
 int num_worker_threads(int threads) {
   return threads > 0 ? threads : oneapi::tbb::info::default_concurrency();
@@ -36,11 +64,67 @@ void parallel_for(std::int64_t count, int threads, const std::function<void(std:
       }
     }
   };
-  oneapi::tbb::task_arena arena(workers);
-  arena.execute([&] {
-    oneapi::tbb::parallel_for(std::int64_t{0}, count, guarded, oneapi::tbb::simple_partitioner{});
-  });
+  if (kPlainThreads) {
+    plain_parallel_for(count, workers, guarded);
+  } else {
+    run_with(workers, [&] {
+      oneapi::tbb::parallel_for(std::int64_t{0}, count, guarded, oneapi::tbb::simple_partitioner{});
+    });
+  }
   if (failure) std::rethrow_exception(failure);
+}
+
+void parallel_pipeline(int threads, std::size_t num_slots,
+                       const std::function<bool(std::size_t)>& produce,
+                       const std::function<void(std::size_t)>& work,
+                       const std::function<void(std::size_t)>& consume) {
+  const int workers = num_worker_threads(threads);
+  if (workers == 1) {
+    while (produce(0)) {
+      work(0);
+      consume(0);
+    }
+    return;
+  }
+  if (kPlainThreads) {
+    plain_pipeline(workers, num_slots, produce, work, consume);
+    return;
+  }
+  // A failure travels with its item to the consuming stage, which meets the items in order.
+  std::vector<std::exception_ptr> failures(num_slots);
+  std::size_t next = 0;
+  bool failed = false;
+  using oneapi::tbb::filter_mode;
+  const auto make = [&](oneapi::tbb::flow_control& control) -> std::size_t {
+    const std::size_t slot = next++ % num_slots;
+    try {
+      if (failed || !produce(slot)) control.stop();
+    } catch (...) {
+      failed = true;
+      failures[slot] = std::current_exception();
+    }
+    return slot;
+  };
+  const auto transform = [&](std::size_t slot) {
+    if (failures[slot]) return slot;
+    try {
+      work(slot);
+    } catch (...) {
+      failures[slot] = std::current_exception();
+    }
+    return slot;
+  };
+  const auto take = [&](std::size_t slot) {
+    if (failures[slot]) std::rethrow_exception(failures[slot]);
+    consume(slot);
+  };
+  run_with(workers, [&] {
+    oneapi::tbb::parallel_pipeline(
+        num_slots,
+        oneapi::tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, make) &
+            oneapi::tbb::make_filter<std::size_t, std::size_t>(filter_mode::parallel, transform) &
+            oneapi::tbb::make_filter<std::size_t, void>(filter_mode::serial_in_order, take));
+  });
 }
 
 }  // namespace rankine

@@ -1,6 +1,7 @@
 // Loops over several threads whose outcome does not depend on how many there are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -13,5 +14,15 @@ int num_worker_threads(int threads);
 /// particular order. If calls throw, the exception of the smallest index is thrown here, whatever
 /// the number of threads: every smaller index has then been called.
 void parallel_for(std::int64_t count, int threads, const std::function<void(std::int64_t)>& body);
+
+/// Work that arrives and leaves in order and is done side by side. Each item lives in one of
+/// `num_slots` slots (0, 1, ...), which are used again: produce(slot) makes the next item and
+/// returns false at the end; work(slot) runs for several items at once; consume(slot) takes them in
+/// the order they were made. Produce and consume each run one call at a time. What any of them
+/// throws ends the work and is thrown here, once every item before it has been consumed.
+void parallel_pipeline(int threads, std::size_t num_slots,
+                       const std::function<bool(std::size_t)>& produce,
+                       const std::function<void(std::size_t)>& work,
+                       const std::function<void(std::size_t)>& consume);
 
 }  // namespace rankine

@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -82,6 +83,22 @@ TEST(Validate, finds_a_member_out_of_range) {
   SynthOptions options;
   options.features = 0;
   EXPECT_EQ(message_of([&] { validate(options); }), "features = 0 must be in [1, 100000000]");
+}
+
+TEST(NearestSpelling, sees_slips_of_the_finger_and_no_difference_in_case) {
+  constexpr std::array<std::string_view, 4> kNames{"label", "qid", "title_bm25", "lapel"};
+  EXPECT_EQ(nearest_spelling("lable", kNames), "label");
+  EXPECT_EQ(nearest_spelling("title_bm2", kNames), "title_bm25");
+  EXPECT_EQ(nearest_spelling("LABEL", kNames), "label");
+  EXPECT_EQ(nearest_spelling("lacel", kNames), "label");
+}
+
+TEST(NearestSpelling, suggests_nothing_far_away_or_without_a_common_letter) {
+  constexpr std::array<std::string_view, 2> kNames{"label", "y"};
+  EXPECT_EQ(nearest_spelling("grade", kNames), "");
+  EXPECT_EQ(nearest_spelling("x", kNames), "");
+  EXPECT_EQ(nearest_spelling("", kNames), "");
+  EXPECT_EQ(nearest_spelling("label", {}), "");
 }
 
 }  // namespace

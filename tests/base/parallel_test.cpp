@@ -42,5 +42,56 @@ TEST(NumWorkerThreads, zero_means_at_least_one) {
   EXPECT_GE(num_worker_threads(0), 1);
 }
 
+TEST(ParallelPipelineTest, consumes_in_order_what_was_produced_whatever_the_threads) {
+  for (const int threads : {1, 2, 7}) {
+    std::vector<int> slots(5);
+    std::vector<int> consumed;
+    int next = 0;
+    parallel_pipeline(
+        threads, slots.size(),
+        [&](std::size_t slot) {
+          slots[slot] = next;
+          return next++ < 1000;
+        },
+        [&](std::size_t slot) { slots[slot] *= 3; },
+        [&](std::size_t slot) { consumed.push_back(slots[slot]); });
+    ASSERT_EQ(consumed.size(), 1000U);
+    for (int item = 0; item < 1000; ++item) {
+      ASSERT_EQ(consumed[static_cast<std::size_t>(item)], 3 * item);
+    }
+  }
+}
+
+TEST(ParallelPipelineTest, throws_the_failure_of_the_first_item_after_consuming_those_before) {
+  for (const int threads : {1, 2, 7}) {
+    for (const std::string stage : {"produce", "work", "consume"}) {
+      std::vector<int> slots(4);
+      int next = 0;
+      int consumed = 0;
+      const auto fail = [&](const char* here, int item) {
+        if (stage == here && item >= 57) throw std::runtime_error(std::to_string(item));
+      };
+      try {
+        parallel_pipeline(
+            threads, slots.size(),
+            [&](std::size_t slot) {
+              slots[slot] = next++;
+              fail("produce", slots[slot]);
+              return next < 1000;
+            },
+            [&](std::size_t slot) { fail("work", slots[slot]); },
+            [&](std::size_t slot) {
+              fail("consume", slots[slot]);
+              ++consumed;
+            });
+        ADD_FAILURE() << "nothing thrown";
+      } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "57");
+      }
+      EXPECT_EQ(consumed, 57);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rankine

@@ -1,0 +1,21 @@
+// All of the library. Programs that compile often include what they use instead.
+#pragma once
+
+#include "rankine/array.hpp"
+#include "rankine/dataset.hpp"
+#include "rankine/error.hpp"
+#include "rankine/evaluate.hpp"
+#include "rankine/feature_selection.hpp"
+#include "rankine/fields.hpp"
+#include "rankine/folds.hpp"
+#include "rankine/metrics.hpp"
+#include "rankine/progress.hpp"
+#include "rankine/read.hpp"
+#include "rankine/scaling.hpp"
+#include "rankine/scores.hpp"
+#include "rankine/summary.hpp"
+#include "rankine/synth.hpp"
+#include "rankine/trec.hpp"
+#include "rankine/version.hpp"
+#include "rankine/visibility.hpp"
+#include "rankine/write.hpp"

@@ -1,0 +1,15 @@
+// Checksums of what we store: XXH3, 64 bits. They find damage, not forgery.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace rankine {
+
+/// XXH3_64bits with seed 0, the same on every machine. Faster than memory delivers.
+std::uint64_t checksum(std::span<const char> bytes) noexcept;
+
+/// The same with a seed: for keys that must look random yet never change.
+std::uint64_t seeded_hash(std::span<const char> bytes, std::uint64_t seed) noexcept;
+
+}  // namespace rankine

@@ -1,0 +1,63 @@
+// An array that grows without a copy: its pages are moved to a larger range of addresses, so that
+// the peak is what the array holds in the end. For large numbers of trivial values.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <rankine/array.hpp>
+
+namespace rankine {
+
+/// Pages of anonymous memory, 0 until written.
+class PageRange {
+ public:
+  PageRange() = default;
+  ~PageRange();
+  PageRange(const PageRange&) = delete;
+  PageRange& operator=(const PageRange&) = delete;
+
+  void* data() const { return data_; }
+  std::size_t num_bytes() const { return num_bytes_; }
+  /// At least `num_bytes`; may move the memory. Throws std::bad_alloc.
+  void grow(std::size_t num_bytes);
+  /// Gives back what lies beyond the first `num_bytes`.
+  void shrink(std::size_t num_bytes);
+
+ private:
+  void* data_ = nullptr;
+  std::size_t num_bytes_ = 0;
+};
+
+template <class T>
+class GrowingArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  std::size_t size() const { return size_; }
+  T* data() { return static_cast<T*>(pages_->data()); }
+  T& operator[](std::size_t index) { return data()[index]; }
+
+  /// Makes room for `size` values in all; new ones are 0 where the array was never larger.
+  void resize(std::size_t size) {
+    if (size * sizeof(T) > pages_->num_bytes()) pages_->grow(size * sizeof(T));
+    size_ = size;
+  }
+
+  /// The values, read-only from now on; leaves this array empty.
+  Array<T> finish() {
+    pages_->shrink(size_ * sizeof(T));
+    const std::span<const T> view(data(), size_);
+    size_ = 0;
+    return Array<T>::borrow(view, std::exchange(pages_, std::make_shared<PageRange>()));
+  }
+
+ private:
+  std::shared_ptr<PageRange> pages_ = std::make_shared<PageRange>();
+  std::size_t size_ = 0;
+};
+
+}  // namespace rankine

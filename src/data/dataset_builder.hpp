@@ -1,0 +1,29 @@
+// Rows in the input's order to a Dataset: the documents of a query made contiguous, queries in the
+// order of their first document. Input that already is so is moved, not copied.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+
+namespace rankine {
+
+/// What a reader has found, row by row, in the input's order.
+struct ParsedRows {
+  FeatureMatrix features;
+  std::vector<double> grades;
+  std::vector<std::uint32_t> query_of_row;  // queries numbered by first appearance
+  StringList query_ids;                     // by query number
+  StringList comments;                      // by row, or empty
+  Array<double> document_weights;           // by row, or empty
+  StringList feature_names;                 // by column, or empty
+  std::int64_t num_missing = 0;
+};
+
+/// Requires: every array by row has as many entries as grades; query numbers are below
+/// query_ids.size() and first appear in rising order. input_rows is filled only when rows moved.
+Dataset build_dataset(std::string source, ParsedRows rows);
+
+}  // namespace rankine
