@@ -229,8 +229,8 @@ double sweep_weighted(const QueryDocuments& query, const QueryPoint& point,
 double sweep_pairs(const QueryDocuments& query, const QueryPoint& point,
                    const QuadraticPiece& piece, PairWeighting weighting,
                    std::span<const double> values, double margin_v, std::span<double> out) {
-  const std::size_t size = query.size();
-  RANKINE_ASSERT(point.order.size() == size && values.size() == size && out.size() == size);
+  RANKINE_ASSERT(point.order.size() == query.size() && values.size() == query.size());
+  RANKINE_ASSERT(out.size() == query.size());
   RANKINE_ASSERT(query.pairs.empty());
   if (query.num_grades < 2) return 0;
   const SweepParameters parameters{piece.margin, margin_v, 2.0 * piece.coefficient};

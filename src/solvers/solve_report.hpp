@@ -32,6 +32,7 @@ struct SolveStep {
   double decrement = 0;  // g' H^-1 g
   int inner_iterations = 0;
   double step = 0;  // length taken, 1 is the whole Newton step
+  double gap = 0;   // objective less the lower bound, where the method has one
 };
 
 struct SolveReport {

@@ -145,5 +145,31 @@ TEST(QuerySweep, along_a_segment_equals_points_on_it) {
   EXPECT_NEAR(line.slope, slope, 1e-8 * (1 + std::abs(slope)));
 }
 
+TEST(QuerySweep, moving_and_looking_equals_doing_both_at_once) {
+  std::mt19937_64 random(19);
+  const Dataset data = oracles::random_dataset(random, {.weighted = true});
+  const QueryTable table(data, PairNormalisation::none, 1);
+  const QuerySweep sweep(data, table, kLoss, 2);
+  const auto weights = random_vector(random, 7);
+  QuerySweep::Point at_once;
+  QuerySweep::Point moved;
+  QuerySweep::Point halfway;
+  std::vector<double> expected(7);
+  std::vector<double> gradient(7);
+  const double value = sweep.gradient(weights, at_once, expected);
+  sweep.move(weights, moved);
+  EXPECT_EQ(sweep.gradient(moved, gradient), value);
+  EXPECT_EQ(gradient, expected);
+  sweep.move(std::vector<double>(7), halfway);
+  sweep.move(halfway, at_once, 0.5, moved);
+  std::vector<double> half(weights);
+  for (double& weight : half) weight /= 2;
+  const double there = sweep.gradient(half, halfway, expected);
+  EXPECT_NEAR(sweep.gradient(moved, gradient), there, 1e-10 * there);
+  for (std::size_t f = 0; f < 7; ++f) {
+    EXPECT_NEAR(gradient[f], expected[f], 1e-9 * (1 + std::abs(expected[f])));
+  }
+}
+
 }  // namespace
 }  // namespace rankine

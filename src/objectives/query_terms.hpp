@@ -1,0 +1,43 @@
+// 1/2 |w|^2 + C * sum over queries of factor * loss(X_q w), term by term: one query each.
+#pragma once
+
+#include <rankine/dataset.hpp>
+#include <rankine/loss.hpp>
+
+#include "compute/query_sweep.hpp"
+#include "compute/query_table.hpp"
+#include "objectives/stochastic_objective.hpp"
+
+namespace rankine {
+
+class QueryTerms final : public StochasticObjective {
+ public:
+  /// Keeps references. `sweep` is of the same data, table and loss.
+  QueryTerms(const Dataset& data, const QueryTable& table, const QueryLoss& loss,
+             const QuerySweep& sweep, double C)
+      : data_(data), table_(table), loss_(loss), sweep_(sweep), C_(C) {}
+
+  std::int64_t size() const override { return data_.num_features(); }
+  double num_terms() const override { return static_cast<double>(table_.queries().size()); }
+  /// By a few power iterations with each query's Hessian at scores 0; a loss without one is taken
+  /// to have curvature 1. Costs a few passes over the data.
+  double largest_curvature() const override;
+  void add_slope(const Random& random, std::uint64_t draw, std::span<const double> direction,
+                 double scale, std::span<const Target> targets) const override;
+  Assessment assess(std::span<const double> weights) const override;
+
+ private:
+  double query_curvature(const QueryTable::Query& query, const QueryLoss& loss) const;
+
+  const Dataset& data_;
+  const QueryTable& table_;
+  const QueryLoss& loss_;
+  const QuerySweep& sweep_;
+  double C_;
+};
+
+/// The assessment of 1/2 |w|^2 + C * (the sweep's loss).
+StochasticObjective::Assessment assess_ranking(const QuerySweep& sweep, double C,
+                                               std::span<const double> weights);
+
+}  // namespace rankine

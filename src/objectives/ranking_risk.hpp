@@ -1,0 +1,24 @@
+// 1/2 |w|^2 + C * sum over queries of factor * loss(X_q w) for losses without a second derivative.
+#pragma once
+
+#include "compute/query_sweep.hpp"
+#include "objectives/nonsmooth_objective.hpp"
+
+namespace rankine {
+
+class RankingRisk final : public NonsmoothObjective {
+ public:
+  /// Keeps a reference to `sweep`.
+  RankingRisk(const QuerySweep& sweep, double C) : sweep_(sweep), C_(C) {}
+
+  std::int64_t size() const override { return sweep_.num_features(); }
+  std::unique_ptr<Point> at(std::span<const double> weights) const override;
+  std::unique_ptr<Point> at(const Point& a, const Point& b, double t) const override;
+  LineValue between(const Point& a, const Point& b, double t) const override;
+
+ private:
+  const QuerySweep& sweep_;
+  double C_;
+};
+
+}  // namespace rankine

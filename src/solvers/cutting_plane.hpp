@@ -1,0 +1,24 @@
+// The 1-slack cutting plane method for 1/2 |w|^2 + risk(w), with a certified gap. The risk lies
+// above every plane  slope . w + offset  taken at any point, so the minimum of 1/2 |w|^2 + the
+// highest plane is a lower bound of the objective; it stops when
+//   objective - lower bound <= tolerance * objective.
+// Cost: about two passes over the data and a quadratic programme over the planes an iteration.
+#pragma once
+
+#include <span>
+
+#include <rankine/options.hpp>
+
+#include "objectives/nonsmooth_objective.hpp"
+#include "solvers/newton.hpp"
+#include "solvers/solve_report.hpp"
+
+namespace rankine {
+
+/// Minimises from `start` (size() weights).
+SolveResult minimise_cutting_plane(const NonsmoothObjective& objective,
+                                   std::span<const double> start,
+                                   const CuttingPlaneOptions& options,
+                                   const StopRequest& stop = {});
+
+}  // namespace rankine

@@ -1,0 +1,64 @@
+// With these steps w = v / (1 + e_0 t / N), where v <- v - e_0 slope: the regulariser costs
+// nothing, and a sparse slope a sparse step. The weighted sum of the iterates is kept as p v + u, p
+// a number: when v changes by dv, u changes by -p dv.
+#include "solvers/sgd.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace rankine {
+
+SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const double> start,
+                         const SgdOptions& options, const StopRequest& stop) {
+  const double num_terms = objective.num_terms();
+  std::vector<double> v(start.begin(), start.end());
+  std::vector<double> u(v.size());
+  SolveReport report;
+  report.termination = Termination::iteration_limit;
+  double p = 0;
+  double total = 0;
+  const auto average = [&] {
+    std::vector<double> weights(v);
+    if (total == 0) return weights;
+    for (std::size_t k = 0; k < v.size(); ++k) weights[k] = (p * v[k] + u[k]) / total;
+    return weights;
+  };
+  const double curvature =
+      options.learning_rate > 0 || num_terms == 0 ? 0.0 : objective.largest_curvature();
+  if (num_terms > 0 && (options.learning_rate > 0 || curvature > 0)) {
+    const double rate = options.learning_rate > 0 ? options.learning_rate : 1 / curvature;
+    const Random random(options.seed);
+    const auto num_steps = static_cast<std::uint64_t>(std::ceil(options.epochs * num_terms));
+    constexpr std::uint64_t kAskEvery = 256;
+    double scale = 1;
+    for (std::uint64_t step = 1; step <= num_steps; ++step) {
+      report.iterations = static_cast<int>(static_cast<double>(step - 1) / num_terms);
+      if (stop && step % kAskEvery == 1 && stop(report)) {
+        report.termination = Termination::stopped;
+        break;
+      }
+      const std::array targets{StochasticObjective::Target{p * rate, u},
+                               StochasticObjective::Target{-rate, v}};
+      objective.add_slope(random, step, v, scale, targets);
+      const auto t = static_cast<double>(step);
+      scale = 1 / (1 + rate * t / num_terms);
+      p += t * scale;
+      total += t;
+    }
+    if (report.termination != Termination::stopped) {
+      report.iterations = static_cast<int>(std::ceil(options.epochs));
+    }
+  } else {
+    std::fill(v.begin(), v.end(), 0.0);  // no loss depends on w: only the regulariser is left
+    report.termination = Termination::converged;
+  }
+  std::vector<double> weights = average();
+  const auto assessment = objective.assess(weights);
+  report.objective = assessment.value;
+  report.gap = assessment.gap;
+  return {std::move(weights), std::move(report)};
+}
+
+}  // namespace rankine

@@ -1,0 +1,68 @@
+#include "objectives/ranking_risk.hpp"
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "losses/hinge_pairs.hpp"
+#include "oracles/random_dataset.hpp"
+
+namespace rankine {
+namespace {
+
+const HingePairs kHinge;
+
+class RankingRiskTest : public testing::Test {
+ protected:
+  std::vector<double> random_vector() {
+    std::normal_distribution<double> normal;
+    std::vector<double> vector(7);
+    for (double& value : vector) value = 0.5 * normal(random_);
+    return vector;
+  }
+  std::mt19937_64 random_{21};
+  Dataset data_ = oracles::random_dataset(random_, {});
+  QueryTable table_{data_, PairNormalisation::none, 1};
+  QuerySweep sweep_{data_, table_, kHinge, 1};
+  RankingRisk objective_{sweep_, 0.1};
+};
+
+TEST_F(RankingRiskTest, lies_above_every_plane_it_gives) {
+  for (int repeat = 0; repeat < 30; ++repeat) {
+    const auto here = objective_.at(random_vector());
+    const auto there = objective_.at(random_vector());
+    double plane = here->risk;
+    for (std::size_t f = 0; f < 7; ++f) {
+      plane += here->slope[f] * (there->weights[f] - here->weights[f]);
+    }
+    EXPECT_GE(there->risk, plane - 1e-9 * (1 + here->risk));
+  }
+}
+
+TEST_F(RankingRiskTest, along_a_segment_agrees_with_points_on_it) {
+  const auto a = objective_.at(random_vector());
+  const auto b = objective_.at(random_vector());
+  for (const double t : {0.0, 0.3, 1.0}) {
+    std::vector<double> weights(7);
+    for (std::size_t f = 0; f < 7; ++f) {
+      weights[f] = a->weights[f] + t * (b->weights[f] - a->weights[f]);
+    }
+    const auto direct = objective_.at(weights);
+    const auto point = objective_.at(*a, *b, t);
+    const LineValue line = objective_.between(*a, *b, t);
+    EXPECT_NEAR(point->value, direct->value, 1e-10 * direct->value);
+    EXPECT_NEAR(line.value, direct->value, 1e-10 * direct->value);
+    double slope = 0;
+    for (std::size_t f = 0; f < 7; ++f) {
+      EXPECT_NEAR(point->weights[f], weights[f], 1e-14);
+      EXPECT_NEAR(point->slope[f], direct->slope[f], 1e-8 * (1 + std::abs(direct->slope[f])));
+      slope += (weights[f] + direct->slope[f]) * (b->weights[f] - a->weights[f]);
+    }
+    EXPECT_NEAR(line.slope, slope, 1e-8 * (1 + std::abs(slope)));
+  }
+}
+
+}  // namespace
+}  // namespace rankine

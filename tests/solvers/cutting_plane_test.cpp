@@ -1,0 +1,109 @@
+#include "solvers/cutting_plane.hpp"
+
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "compute/query_sweep.hpp"
+#include "losses/hinge_pairs.hpp"
+#include "objectives/ranking_risk.hpp"
+#include "oracles/hinge_dual.hpp"
+#include "oracles/random_dataset.hpp"
+
+namespace rankine {
+namespace {
+
+const HingePairs kHinge;
+
+struct Problem {
+  explicit Problem(double C, oracles::RandomDatasetShape shape = {}, int threads = 1)
+      : data([&] {
+          std::mt19937_64 random(31);
+          return oracles::random_dataset(random, shape);
+        }()),
+        table(data, PairNormalisation::none, 1),
+        sweep(data, table, kHinge, threads),
+        objective(sweep, C) {}
+  Dataset data;
+  QueryTable table;
+  QuerySweep sweep;
+  RankingRisk objective;
+};
+
+const std::vector<double> kStart(7);
+
+TEST(CuttingPlane, finds_the_minimum_of_the_dual_over_listed_pairs) {
+  for (const double C : {1e-3, 0.1, 3.0}) {
+    const Problem problem(C, {.queries = 8, .most_documents = 12, .weighted = true});
+    const auto exact = oracles::solve_hinge_dual(problem.data, problem.table, C, 3000);
+    const auto result = minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-6});
+    EXPECT_EQ(result.report.termination, Termination::converged);
+    EXPECT_LE(result.report.objective, exact.primal * (1 + 2e-6));
+    EXPECT_GE(result.report.objective, exact.dual * (1 - 1e-9));
+    EXPECT_LE(result.report.objective - result.report.gap, exact.primal * (1 + 1e-9));
+    EXPECT_NEAR(problem.objective.at(result.weights)->value, result.report.objective,
+                1e-9 * result.report.objective);
+  }
+}
+
+TEST(CuttingPlane, certified_gap_bounds_the_true_one_at_every_iteration) {
+  const Problem problem(0.5, {.queries = 30});
+  const double minimum =
+      minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-8}).report.objective;
+  const auto report = minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-4}).report;
+  ASSERT_GT(report.steps.size(), 3U);
+  for (const SolveStep& step : report.steps) {
+    EXPECT_LE(step.objective - minimum, step.gap + 1e-7 * minimum);
+  }
+  EXPECT_LE(report.gap, 1e-4 * report.objective);
+}
+
+TEST(CuttingPlane, never_goes_up) {
+  const Problem problem(10);
+  const auto report = minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-4}).report;
+  for (std::size_t k = 1; k < report.steps.size(); ++k) {
+    EXPECT_LE(report.steps[k].objective, report.steps[k - 1].objective * (1 + 1e-12));
+  }
+}
+
+TEST(CuttingPlane, gives_the_same_bits_for_any_number_of_threads) {
+  const oracles::RandomDatasetShape shape{.queries = 200, .most_documents = 40};
+  const auto one = minimise_cutting_plane(Problem(0.1, shape, 1).objective, kStart, {});
+  for (const int threads : {2, 7}) {
+    const auto other = minimise_cutting_plane(Problem(0.1, shape, threads).objective, kStart, {});
+    EXPECT_EQ(one.weights, other.weights);
+    EXPECT_EQ(one.report.gap, other.report.gap);
+  }
+}
+
+TEST(CuttingPlane, ends_with_its_best_weights_at_the_limit_and_when_told_to_stop) {
+  const Problem problem(1);
+  const auto limited =
+      minimise_cutting_plane(problem.objective, kStart, {.tolerance = 0, .max_iterations = 3});
+  EXPECT_EQ(limited.report.termination, Termination::iteration_limit);
+  const auto stopped =
+      minimise_cutting_plane(problem.objective, kStart, {.tolerance = 0},
+                             [](const SolveReport& report) { return report.iterations == 2; });
+  EXPECT_EQ(stopped.report.termination, Termination::stopped);
+  EXPECT_LT(stopped.report.objective, problem.objective.at(kStart)->value);
+}
+
+TEST(CuttingPlane, asked_for_a_perfect_solution_ends_when_rounding_allows_no_more) {
+  const Problem problem(0.1, {.queries = 6, .most_documents = 8});
+  const auto report =
+      minimise_cutting_plane(problem.objective, kStart, {.tolerance = 0, .max_iterations = 5000})
+          .report;
+  EXPECT_NE(report.termination, Termination::iteration_limit);
+  EXPECT_LE(report.gap, 1e-6 * report.objective);
+}
+
+TEST(CuttingPlane, a_problem_without_pairs_has_the_answer_zero) {
+  const Problem problem(1, {.queries = 3, .levels = 1});
+  const auto result = minimise_cutting_plane(problem.objective, std::vector<double>(7, 1.0), {});
+  EXPECT_EQ(result.report.termination, Termination::converged);
+  EXPECT_EQ(result.weights, kStart);
+}
+
+}  // namespace
+}  // namespace rankine
