@@ -10,6 +10,8 @@ namespace rankine::cli {
 std::unique_ptr<Command> completion_command();
 std::unique_ptr<Command> convert_command();
 std::unique_ptr<Command> evaluate_command();
+std::unique_ptr<Command> score_command();
+std::unique_ptr<Command> train_command();
 std::unique_ptr<Command> help_command();
 std::unique_ptr<Command> inspect_command();
 std::unique_ptr<Command> synth_command();
@@ -17,7 +19,9 @@ std::unique_ptr<Command> synth_command();
 std::span<const CommandEntry> command_table() {
   static constexpr std::array kCommands{
       CommandEntry{"synth", "makes LETOR-like data with a known answer", synth_command},
-      CommandEntry{"inspect", "a data set in words and numbers", inspect_command},
+      CommandEntry{"train", "fits a model that ranks", train_command},
+      CommandEntry{"score", "the scores a model gives to documents", score_command},
+      CommandEntry{"inspect", "a data set or a model in words and numbers", inspect_command},
       CommandEntry{"convert", "text, CSV and the binary cache, one to another; folds",
                    convert_command},
       CommandEntry{"evaluate", "measures how well scores rank", evaluate_command},

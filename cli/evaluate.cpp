@@ -1,4 +1,4 @@
-// rankine evaluate: measures of given scores.
+// rankine evaluate: measures of a model's scores, or of given ones.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rankine/evaluate.hpp>
+#include <rankine/model.hpp>
 #include <rankine/read.hpp>
 #include <rankine/scores.hpp>
 
@@ -18,6 +19,7 @@ namespace rankine::cli {
 namespace {
 
 struct EvaluateArguments {
+  std::string model;
   std::string scores;
   std::string run;
   std::string qrels;
@@ -32,6 +34,7 @@ struct EvaluateArguments {
 constexpr auto fields(const EvaluateArguments&) {
   using O = EvaluateArguments;
   return std::tuple{
+      Field{"model", &O::model, NoRange{}, "score the documents of DATA by this model", "FILE"},
       Field{"scores", &O::scores, NoRange{},
             "a score a line, in the order of DATA's rows; - is standard input", "FILE"},
       Field{"feature", &O::feature, Range<std::int64_t>{-1, 4294967295},
@@ -68,8 +71,8 @@ class Evaluate : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.about(
-        "Measures how well scores rank the documents of DATA: from a file of scores, a TREC run or "
-        "a feature. " +
+        "Measures how well scores rank the documents of DATA: by a model, a file of scores, a TREC "
+        "run or a feature. " +
         measures_help());
     arguments.optional_positional("DATA", data_path_,
                                   "graded documents; - is standard input. None with --qrels");
@@ -77,7 +80,8 @@ class Evaluate : public Command {
     arguments.group("Measures", rules_, {.default_note = "by the convention", .without = {}});
     arguments.group("Runs and threads", options_);
     arguments.group("Reading", reading_);
-    arguments.example("rankine evaluate test.txt --scores scores.txt", "the usual measures");
+    arguments.example("rankine evaluate test.txt --model m.rkn", "the usual measures");
+    arguments.example("rankine evaluate test.txt --scores scores.txt", "of scores from elsewhere");
     arguments.example(
         "rankine evaluate test.txt --feature 25 --convention letor "
         "--measures ndcg@10,mean_ndcg,map",
@@ -105,10 +109,10 @@ class Evaluate : public Command {
 
  private:
   void check_sources(const Console& console) const {
-    const int num_scores =
-        (own_.scores.empty() ? 0 : 1) + (own_.run.empty() ? 0 : 1) + (own_.feature < 0 ? 0 : 1);
+    const int num_scores = (own_.model.empty() ? 0 : 1) + (own_.scores.empty() ? 0 : 1) +
+                           (own_.run.empty() ? 0 : 1) + (own_.feature < 0 ? 0 : 1);
     if (num_scores != 1) {
-      throw UsageError("give the scores by one of --scores, --run and --feature");
+      throw UsageError("give the scores by one of --model, --scores, --run and --feature");
     }
     if (data_path_.empty() == own_.qrels.empty()) {
       throw UsageError("give the grades by DATA or by --qrels");
@@ -132,7 +136,7 @@ class Evaluate : public Command {
     }
     ReadOptions reading = reading_;
     reading.keep_comments = !own_.run.empty() || rules_.ties == Ties::document_id;
-    reading.skip_features = own_.feature < 0;
+    reading.skip_features = own_.feature < 0 && own_.model.empty();
     const Dataset data = read_dataset(data_path_, reading, console.progress());
     query_ids_ = data.query_ids;
     if (!own_.run.empty()) {
@@ -140,8 +144,9 @@ class Evaluate : public Command {
                       console.progress());
     }
     const std::vector<double> scores =
-        own_.feature >= 0 ? feature_scores(data, own_.feature - (reading_.zero_based ? 0 : 1))
-                          : read_scores(own_.scores, data);
+        !own_.model.empty() ? Model::load(own_.model).score(data, options_.threads)
+        : own_.feature >= 0 ? feature_scores(data, own_.feature - (reading_.zero_based ? 0 : 1))
+                            : read_scores(own_.scores, data);
     return evaluate(data, scores, measures, rules_, options_, console.progress());
   }
 

@@ -1,15 +1,19 @@
-// rankine inspect: a data set in words and numbers.
+// rankine inspect: a data set or a model in words and numbers.
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include <rankine/model.hpp>
 #include <rankine/read.hpp>
 #include <rankine/summary.hpp>
 #include <rankine/version.hpp>
 
 #include "command.hpp"
+#include "model_text.hpp"
 #include "text_table.hpp"
 
 namespace rankine::cli {
@@ -68,13 +72,22 @@ ordered_json json_of(const Distribution& distribution) {
           {"most", distribution.most},     {"mean", distribution.mean}};
 }
 
+bool is_model_file(const std::string& path) {
+  std::array<char, 8> head{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), head.size());
+  return file.gcount() == static_cast<std::streamsize>(head.size()) && is_model(head);
+}
+
 class Inspect : public Command {
   void declare(Arguments& arguments) override {
     arguments.about(
-        "Tells what is in a data set: sizes, grades, query lengths, preference pairs, constant "
+        "Explains a model: how it was trained, on what, its weights by importance. Or tells what "
+        "is "
+        "in a data set: sizes, grades, query lengths, preference pairs, constant "
         "columns, duplicates, and with --per-feature how well each feature ranks on its own.");
     arguments.positional("FILE", file_,
-                         "the data set (LETOR text, CSV or cache; - is standard input)");
+                         "a model, or a data set (LETOR text, CSV or cache; - is standard input)");
     arguments.group("Summary", summary_options_);
     arguments.group("Reading", read_options_);
     arguments.example("rankine inspect train.txt", "What is in this file");
@@ -84,6 +97,15 @@ class Inspect : public Command {
   }
 
   void run(const Arguments&, Console& console) override {
+    if (is_model_file(file_)) {
+      const Model model = Model::load(file_);
+      if (console.json()) {
+        console.print_json(model_json(model));
+      } else {
+        console.print(model_text(model));
+      }
+      return;
+    }
     const Dataset data = read_dataset(file_, read_options_, console.progress());
     const DatasetSummary summary = summarise(data, summary_options_, console.progress());
     console.finish();

@@ -73,7 +73,7 @@ struct RANKINE_API Model {
   std::vector<std::int64_t> columns;  // of the input, from 0, that the function sees; empty: all
   std::vector<std::string> feature_names;  // of the input; empty when they have none
   std::vector<std::pair<std::string, std::string>> options;  // as the command line spells them
-  TrainingData data;
+  TrainingData trained_on;
   TrainReport report;
   std::string created_by;  // "rankine 0.1.0"
 
@@ -83,7 +83,7 @@ struct RANKINE_API Model {
   std::int64_t num_features() const;
   /// The score of each document, in the data's order. Columns the model has and the data has not
   /// count as 0; columns the model never saw are left out. The same bits for any number of threads.
-  std::vector<double> score(const Dataset& data, int threads = 0) const;
+  std::vector<double> score(const Dataset& documents, int threads = 0) const;
   /// The weight of each unscaled feature, where the scaling is a shift and a factor (none,
   /// standard, minmax); otherwise throws Error{option}.
   std::vector<double> raw_weights() const;

@@ -85,9 +85,9 @@ std::vector<double> Model::raw_weights() const {
   return fold(std::get<LinearFunction>(function), scaling).weights;
 }
 
-std::vector<double> Model::score(const Dataset& data, int threads) const {
+std::vector<double> Model::score(const Dataset& documents, int threads) const {
   const auto& linear = std::get<LinearFunction>(function);
-  const Dataset seen = visible(data, *this);
+  const Dataset seen = visible(documents, *this);
   if (is_affine(scaling.kind)) {
     const FoldedWeights folded = fold(linear, scaling);
     return products(seen, folded.weights, folded.offset, threads);

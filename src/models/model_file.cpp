@@ -132,7 +132,7 @@ void check(const Model& model, const std::string& name) {
     throw_damaged(name, "columns and weights differ in number");
   }
   for (const std::int64_t column : model.columns) {
-    if (column < 0 || column >= model.data.num_features)
+    if (column < 0 || column >= model.trained_on.num_features)
       throw_damaged(name, "a column is not there");
   }
   if (model.scaling.num_features != width) throw_damaged(name, "the scaling has other columns");
@@ -157,12 +157,12 @@ std::vector<char> model_bytes(const Model& model) {
                          {"created_by", model.created_by},
                          {"options", options},
                          {"data",
-                          {{"source", model.data.source},
-                           {"documents", model.data.num_documents},
-                           {"queries", model.data.num_queries},
-                           {"features", model.data.num_features},
-                           {"pairs", model.data.num_pairs},
-                           {"checksum", model.data.checksum}}},
+                          {{"source", model.trained_on.source},
+                           {"documents", model.trained_on.num_documents},
+                           {"queries", model.trained_on.num_queries},
+                           {"features", model.trained_on.num_features},
+                           {"pairs", model.trained_on.num_pairs},
+                           {"checksum", model.trained_on.checksum}}},
                          {"columns", model.columns},
                          {"feature_names", model.feature_names},
                          {"scaling",
@@ -244,8 +244,8 @@ Model parse_model(std::span<const char> bytes, const std::string& name) {
       model.options.emplace_back(option, value.get<std::string>());
     }
     const Json& data = json.at("data");
-    model.data = {data.at("source"),   data.at("documents"), data.at("queries"),
-                  data.at("features"), data.at("pairs"),     data.at("checksum")};
+    model.trained_on = {data.at("source"),   data.at("documents"), data.at("queries"),
+                        data.at("features"), data.at("pairs"),     data.at("checksum")};
     model.created_by = json.at("created_by");
     check(model, name);
     return model;

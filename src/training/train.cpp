@@ -269,8 +269,8 @@ class Training {
       model.feature_names.emplace_back(input_.feature_names[f]);
     }
     model.options = option_texts(C);
-    model.data = {input_.source,         input_.num_documents(), input_.num_queries(),
-                  input_.num_features(), table_->num_pairs(),    data_checksum(input_)};
+    model.trained_on = {input_.source,         input_.num_documents(), input_.num_queries(),
+                        input_.num_features(), table_->num_pairs(),    data_checksum(input_)};
     model.report = report;
     model.created_by = std::string("rankine ") + kVersion;
     return {std::move(model), std::move(report)};

@@ -1,0 +1,163 @@
+#include "model_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "text_table.hpp"
+
+namespace rankine::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct NamedWeight {
+  std::string feature;
+  double weight = 0;
+};
+
+/// A feature as users know it: its name, or its number from 1.
+std::string feature_name(const Model& model, std::size_t column) {
+  const std::size_t input =
+      model.columns.empty() ? column : static_cast<std::size_t>(model.columns[column]);
+  return input < model.feature_names.size() ? model.feature_names[input]
+                                            : std::to_string(input + 1);
+}
+
+/// By the weight's size, largest first: with scaled features that is the order of importance.
+std::vector<NamedWeight> by_importance(const Model& model) {
+  const auto& weights = std::get<LinearFunction>(model.function).weights;
+  std::vector<NamedWeight> named;
+  for (std::size_t column = 0; column < weights.size(); ++column) {
+    named.push_back({feature_name(model, column), weights[column]});
+  }
+  std::stable_sort(named.begin(), named.end(), [](const NamedWeight& a, const NamedWeight& b) {
+    return std::abs(a.weight) > std::abs(b.weight);
+  });
+  return named;
+}
+
+std::string option_of(const Model& model, const std::string& name) {
+  for (const auto& [option, value] : model.options) {
+    if (option == name) return value;
+  }
+  return "";
+}
+
+std::string gap_text(const TrainReport& report) {
+  if (!std::isfinite(report.gap)) return "not known";
+  const double relative = report.objective > 0 ? report.gap / report.objective : 0;
+  return "at most " + number_text(report.gap) + " (" + number_text(relative, 2) +
+         " of the objective)";
+}
+
+std::string constant_text(const Model& model) {
+  std::string text;
+  for (const std::int64_t column : model.report.constant_columns) {
+    const auto index = static_cast<std::size_t>(column);
+    text += (text.empty() ? "" : ", ") + (index < model.feature_names.size()
+                                              ? model.feature_names[index]
+                                              : std::to_string(column + 1));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string report_text(const Model& model) {
+  const TrainReport& report = model.report;
+  TextTable table;
+  table.add({"result",
+             report.termination + " after " + std::to_string(report.iterations) + " iterations"});
+  table.add({"objective", number_text(report.objective, 8)});
+  table.add({"gap", gap_text(report)});
+  table.add({"work", std::to_string(report.hessians) + " Hessians, " + count_text(report.products) +
+                         " products"});
+  const auto& weights = std::get<LinearFunction>(model.function).weights;
+  const auto used = std::count_if(weights.begin(), weights.end(), [](double w) { return w != 0; });
+  table.add(
+      {"weights", std::to_string(used) + " of " + std::to_string(weights.size()) + " not zero"});
+  if (!report.constant_columns.empty()) table.add({"constant", constant_text(model)});
+  if (!report.validation_measure.empty()) {
+    table.add({report.validation_measure, decimals_text(report.validation, 6) + " on --valid"});
+  }
+  table.add({"time", "scaling " + duration_text(report.seconds_scaling) + ", preparing " +
+                         duration_text(report.seconds_preparing) + ", solving " +
+                         duration_text(report.seconds_solving)});
+  table.add({"memory", bytes_text(static_cast<double>(report.peak_memory)) + " at most"});
+  return table.text();
+}
+
+std::string model_text(const Model& model) {
+  const TrainingData& data = model.trained_on;
+  TextTable head;
+  head.add({"model", "linear, " + option_of(model, "method") + ", loss " +
+                         option_of(model, "loss") + ", C " + option_of(model, "C") + ", by " +
+                         model.created_by});
+  head.add({"data", data.source + ": " + count_text(data.num_documents) + " documents, " +
+                        count_text(data.num_queries) + " queries, " +
+                        count_text(data.num_features) + " features, " +
+                        count_text(static_cast<std::int64_t>(data.num_pairs)) + " pairs"});
+  head.add({"scaling", std::string(name_of(model.scaling.kind))});
+  TextTable weights({"feature", "weight", ""});
+  const auto named = by_importance(model);
+  const double largest = named.empty() ? 0 : std::abs(named.front().weight);
+  for (const NamedWeight& each : named) {
+    if (each.weight == 0) break;
+    weights.add(
+        {each.feature, number_text(each.weight, 6), bar_text(std::abs(each.weight) / largest, 24)});
+  }
+  return head.text() + report_text(model) + "\n" + weights.text();
+}
+
+ordered_json model_json(const Model& model) {
+  const TrainReport& report = model.report;
+  ordered_json options;
+  for (const auto& [option, value] : model.options) options[option] = value;
+  ordered_json weights = ordered_json::array();
+  for (const NamedWeight& each : by_importance(model)) {
+    weights.push_back({{"feature", each.feature}, {"weight", each.weight}});
+  }
+  ordered_json steps = ordered_json::array();
+  for (const TrainStep& step : report.steps) {
+    steps.push_back({{"objective", step.objective},
+                     {"gradient_norm", step.gradient_norm},
+                     {"step", step.step}});
+  }
+  ordered_json object{{"kind", "linear"},
+                      {"created_by", model.created_by},
+                      {"options", options},
+                      {"data",
+                       {{"source", model.trained_on.source},
+                        {"documents", model.trained_on.num_documents},
+                        {"queries", model.trained_on.num_queries},
+                        {"features", model.trained_on.num_features},
+                        {"pairs", model.trained_on.num_pairs}}},
+                      {"termination", report.termination},
+                      {"iterations", report.iterations},
+                      {"objective", report.objective},
+                      {"gap", report.gap},
+                      {"products", report.products},
+                      {"hessians", report.hessians},
+                      {"seconds",
+                       {{"scaling", report.seconds_scaling},
+                        {"preparing", report.seconds_preparing},
+                        {"solving", report.seconds_solving}}},
+                      {"peak_memory", report.peak_memory},
+                      {"constant_columns", ordered_json::array()},
+                      {"warnings", report.warnings},
+                      {"weights", weights},
+                      {"steps", steps}};
+  for (const std::int64_t column : report.constant_columns) {
+    object["constant_columns"].push_back(column + 1);
+  }
+  if (!report.validation_measure.empty()) {
+    object["validation"] = {{"measure", report.validation_measure}, {"mean", report.validation}};
+  }
+  return object;
+}
+
+}  // namespace rankine::cli

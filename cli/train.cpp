@@ -1,0 +1,149 @@
+// rankine train: fits a model.
+#include <array>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <rankine/evaluate.hpp>
+#include <rankine/read.hpp>
+#include <rankine/train.hpp>
+
+#include "command.hpp"
+#include "model_text.hpp"
+#include "text_table.hpp"
+
+namespace rankine::cli {
+
+enum class Method { svm, sgd };
+
+}  // namespace rankine::cli
+
+template <>
+struct rankine::EnumNames<rankine::cli::Method> {
+  static constexpr std::array<std::string_view, 2> names{"svm", "sgd"};
+};
+
+namespace rankine::cli {
+namespace {
+
+struct TrainArguments {
+  std::string model;
+  Method method = Method::svm;
+  std::string valid;
+  std::string select = "ndcg@10";
+  Convention convention = Convention::rankine;
+  std::string warm_start;
+};
+
+constexpr auto fields(const TrainArguments&) {
+  using O = TrainArguments;
+  return std::tuple{
+      Field{"model", &O::model, NoRange{}, "where the model goes", "FILE"},
+      Field{"method", &O::method, NoRange{},
+            "svm: RankSVM by Newton's method (hinge: cutting planes); sgd: stochastic gradients"},
+      Field{"valid", &O::valid, NoRange{}, "graded documents to measure the model on", "FILE"},
+      Field{"select", &O::select, NoRange{}, "the measure on --valid", "MEASURE"},
+      Field{"convention", &O::convention, NoRange{}, "whose definition of the measure holds"},
+      Field{"warm_start", &O::warm_start, NoRange{}, "start from the weights of this model",
+            "FILE"}};
+}
+
+class Train : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.about(
+        "Fits a linear model that ranks documents of higher grade above those of lower grade "
+        "within "
+        "each query: the minimum of 1/2 |w|^2 + C * (sum of the loss over all pairs). Without "
+        "query "
+        "ids all documents are one query, and the area under the ROC curve is what is optimised. "
+        "Ctrl-C ends with the best model so far.");
+    arguments.positional("TRAIN", data_path_, "graded documents; - is standard input");
+    arguments.group("Training", own_);
+    arguments.group("Objective", svm_);
+    arguments.group("Loss", pair_loss_);
+    arguments.group("Features and limits", options_);
+    arguments.group("Newton's method", newton_);
+    arguments.group("Cutting planes (hinge)", cutting_plane_);
+    arguments.group("Stochastic gradients (--method sgd)", sgd_);
+    arguments.group("Reading", reading_);
+    arguments.example("rankine train train.txt --valid vali.txt --model m.rkn", "the defaults");
+    arguments.example(
+        "rankine train train.txt --model m.rkn --C 1e-4 --scaling none --normalisation none",
+        "the setting of the papers");
+    arguments.example("rankine train clicks.csv --label clicked --model m.rkn --loss hinge",
+                      "from a table, with the hinge loss");
+  }
+
+  void run(const Arguments& arguments, Console& console) override {
+    if (own_.model.empty()) throw UsageError("give the model's file by --model");
+    const auto measures = parse_measures(own_.select);
+    const Dataset data = read_dataset(data_path_, reading_, console.progress());
+    Model start;
+    if (!own_.warm_start.empty()) {
+      start = Model::load(own_.warm_start);
+      options_.warm_start = &start;
+    }
+    set_method(arguments);
+    TrainResult result = train(data, options_, console.progress());
+    if (!own_.valid.empty()) validate_on(result.model, measures, console);
+    result.model.save(own_.model);
+    const TrainReport& report = result.model.report;
+    for (const std::string& warning : report.warnings) console.warn(warning);
+    if (console.json()) {
+      console.print_json(model_json(result.model));
+    } else {
+      console.print(report_text(result.model));
+    }
+    if (report.termination == "interrupted") {
+      console.note("interrupted: " + own_.model + " holds the best model so far");
+    } else {
+      console.note("wrote " + own_.model);
+    }
+  }
+
+ private:
+  void set_method(const Arguments& arguments) {
+    if (own_.method == Method::svm) {
+      svm_.pair_loss = pair_loss_;
+      svm_.newton = newton_;
+      svm_.cutting_plane = cutting_plane_;
+      options_.method = svm_;
+      return;
+    }
+    StochasticOptions stochastic;
+    arguments.assign_given(stochastic);
+    stochastic.pair_loss = pair_loss_;
+    stochastic.sgd = sgd_;
+    options_.method = stochastic;
+  }
+
+  void validate_on(Model& model, const std::vector<Measure>& measures, Console& console) const {
+    const Dataset valid = read_dataset(own_.valid, reading_, console.progress());
+    const auto result = evaluate(valid, model.score(valid, options_.threads), measures,
+                                 measure_rules(own_.convention), {.threads = options_.threads});
+    model.report.validation_measure = result.means.front().measure.text();
+    model.report.validation = result.means.front().mean;
+  }
+
+  std::string data_path_;
+  TrainArguments own_;
+  SvmOptions svm_;
+  PairLossOptions pair_loss_;
+  NewtonOptions newton_;
+  CuttingPlaneOptions cutting_plane_;
+  SgdOptions sgd_;
+  TrainOptions options_;
+  ReadOptions reading_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> train_command() {
+  return std::make_unique<Train>();
+}
+
+}  // namespace rankine::cli
