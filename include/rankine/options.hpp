@@ -151,9 +151,9 @@ constexpr auto pairwise_fields() {
 struct SvmOptions {
   double C = 1;
   Normalisation normalisation = Normalisation::query;
-  PairLossOptions pair_loss;
-  NewtonOptions newton;
-  CuttingPlaneOptions cutting_plane;
+  PairLossOptions pair_loss = {};
+  NewtonOptions newton = {};
+  CuttingPlaneOptions cutting_plane = {};
 };
 constexpr auto fields(const SvmOptions&) {
   return pairwise_fields<SvmOptions>();
@@ -163,8 +163,8 @@ constexpr auto fields(const SvmOptions&) {
 struct StochasticOptions {
   double C = 1;
   Normalisation normalisation = Normalisation::query;
-  PairLossOptions pair_loss;
-  SgdOptions sgd;
+  PairLossOptions pair_loss = {};
+  SgdOptions sgd = {};
 };
 constexpr auto fields(const StochasticOptions&) {
   return pairwise_fields<StochasticOptions>();

@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -122,6 +121,14 @@ void set_report_numbers(TrainReport& report, std::span<const double> numbers) {
   throw Error(ErrorKind::data, name + ": damaged model file: " + what);
 }
 
+Scaling scaling_named(std::string_view kind, const std::string& name) {
+  const auto& names = EnumNames<Scaling>::names;
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    if (names[index] == kind) return static_cast<Scaling>(index);
+  }
+  throw_damaged(name, "its scaling is not known");
+}
+
 void check(const Model& model, const std::string& name) {
   const auto width =
       static_cast<std::int64_t>(std::get<LinearFunction>(model.function).weights.size());
@@ -228,7 +235,7 @@ Model parse_model(std::span<const char> bytes, const std::string& name) {
     Model model;
     model.function = LinearFunction{doubles.take(lengths, "weights")};
     const Json& scaling = json.at("scaling");
-    model.scaling.kind = parse_choice<Scaling>("scaling", scaling.at("kind").get<std::string>());
+    model.scaling.kind = scaling_named(scaling.at("kind").get<std::string>(), name);
     model.scaling.num_features = scaling.at("features");
     model.scaling.keeps_zeros = scaling.at("keeps_zeros");
     model.scaling.knot_offsets = scaling.at("knot_offsets").get<std::vector<std::int64_t>>();
