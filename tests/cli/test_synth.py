@@ -128,7 +128,8 @@ def test_a_reader_that_leaves_ends_the_command(binary):
 
 def test_an_interruption_leaves_no_file(binary, tmp_path):
     with subprocess.Popen([binary, "synth", "data.txt", "--queries", "1000000"], cwd=tmp_path,
-                          stderr=subprocess.PIPE) as process:
+                          stderr=subprocess.PIPE,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
         deadline = time.monotonic() + 60
         while not os.listdir(tmp_path) and time.monotonic() < deadline:
             time.sleep(0.01)
