@@ -149,7 +149,7 @@ constexpr auto pairwise_fields() {
 
 /// RankSVM: squared hinge, Huber and logistic by Newton's method, hinge by cutting planes.
 struct SvmOptions {
-  double C = 1;
+  double C = 0.1;
   Normalisation normalisation = Normalisation::query;
   PairLossOptions pair_loss = {};
   NewtonOptions newton = {};
@@ -161,7 +161,7 @@ constexpr auto fields(const SvmOptions&) {
 
 /// The same objective by stochastic gradient descent.
 struct StochasticOptions {
-  double C = 1;
+  double C = 0.1;
   Normalisation normalisation = Normalisation::query;
   PairLossOptions pair_loss = {};
   SgdOptions sgd = {};

@@ -58,8 +58,8 @@ std::uint64_t data_checksum(const Dataset& data) {
 
 /// What the options of a method share, whichever it is.
 struct PairwiseSettings {
-  double C = 1;
-  Normalisation normalisation = Normalisation::query;
+  double C = 0;
+  Normalisation normalisation = Normalisation::none;
   PairLossOptions pair_loss;
 };
 
