@@ -12,10 +12,13 @@
 namespace rankine {
 namespace {
 
+constexpr std::size_t kSmallest = std::size_t{1} << 16;
 constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
-std::size_t whole_pages(std::size_t num_bytes) {
-  return (num_bytes + kHugePage - 1) / kHugePage * kHugePage;
+/// Small arrays in small steps; large ones in whole huge pages.
+std::size_t whole_steps(std::size_t num_bytes) {
+  const std::size_t step = num_bytes < kHugePage ? kSmallest : kHugePage;
+  return (num_bytes + step - 1) / step * step;
 }
 
 }  // namespace
@@ -25,13 +28,14 @@ PageRange::~PageRange() {
 }
 
 void PageRange::grow(std::size_t num_bytes) {
-  const std::size_t wanted = whole_pages(std::max(num_bytes, 2 * num_bytes_));
+  const std::size_t wanted = whole_steps(std::max(num_bytes, 2 * num_bytes_));
   if (wanted < num_bytes) throw std::bad_alloc();
   void* const moved = data_ == nullptr ? ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
                                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                                        : ::mremap(data_, num_bytes_, wanted, MREMAP_MAYMOVE);
   if (moved == MAP_FAILED) throw std::bad_alloc();
-  ::madvise(moved, wanted, MADV_HUGEPAGE);  // advice: nothing depends on it
+  // From some size on a huge page more or less does not count. Nothing depends on this advice.
+  if (wanted >= 8 * kHugePage) ::madvise(moved, wanted, MADV_HUGEPAGE);
   data_ = moved;
   num_bytes_ = wanted;
 }

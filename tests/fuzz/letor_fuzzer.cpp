@@ -77,7 +77,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   require_equal(whole, read(text, options, 1 + choice / 4));
   options.storage = rankine::Storage::sparse;
   require_equal(whole, read(text, options, 100));
-  options.threads = 2;
-  require_equal(whole, read(text, options, 10));
+  if (choice >= 0xF0) {  // threads cost far more than such short texts
+    options.threads = 2;
+    require_equal(whole, read(text, options, 10));
+  }
   return 0;
 }
