@@ -109,6 +109,43 @@ TEST(DatasetWriterTest, writes_text_that_read_dataset_gives_back_bit_for_bit) {
   }
 }
 
+TEST(DatasetWriterTest, writes_csv_that_read_dataset_gives_back_bit_for_bit) {
+  const TemporaryFolder folder;
+  ReadOptions options;
+  options.weight = "weight";
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Dataset data = without_zeros(random_dataset(seed, {.sparse = seed % 2 == 0}));
+    options.storage = data.is_dense() ? Storage::dense : Storage::sparse;
+    write_dataset(folder.path("a.csv"), data);
+    options.preferences = folder.path("a.csv.preferences");
+    const Dataset back = read_dataset(folder.path("a.csv"), options);
+    data.source = back.source;
+    data.comments = {};
+    data.num_missing = 0;
+    expect_same_dataset(back, data);
+  }
+}
+
+TEST(DatasetWriterTest, writes_odd_names_and_ids_that_read_dataset_gives_back) {
+  const TemporaryFolder folder;
+  Dataset data = tiny();
+  data.query_ids = StringList::of({"a, b", " \"c\" "});
+  data.feature_names = StringList::of({"x,y", "say \"z\""});
+  write_dataset(folder.path("a.csv"), data);
+  const Dataset back = read_dataset(folder.path("a.csv"));
+  expect_same_rows(back, data);
+  expect_same_strings(back.feature_names, data.feature_names, "feature names");
+}
+
+TEST(DatasetWriterTest, writes_caches_that_read_dataset_gives_back_whole) {
+  const TemporaryFolder folder;
+  for (const bool sparse : {false, true}) {
+    const Dataset data = random_dataset(2, {.sparse = sparse});
+    write_dataset(folder.path("a.rkd"), data);
+    expect_same_dataset(read_dataset(folder.path("a.rkd")), data);
+  }
+}
+
 TEST(DatasetWriterTest, gives_back_the_real_sets) {
   const char* named = std::getenv("RANKINE_LETOR_DIR");
   const std::filesystem::path letor =
