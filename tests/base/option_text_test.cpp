@@ -64,8 +64,8 @@ TEST(OptionEntries, name_option_value_and_bound_when_out_of_range) {
   const auto entries = option_entries(options);
   for (const OptionEntry& entry : entries) {
     if (entry.name == "noise") {
-      EXPECT_EQ(message_of([&] { entry.assign("-1"); }), "noise = -1 must be in [0, inf]");
-      EXPECT_EQ(message_of([&] { entry.assign("nan"); }), "noise = nan must be in [0, inf]");
+      EXPECT_EQ(message_of([&] { entry.assign("-1"); }), "noise = -1 must be in [0, 1e+06]");
+      EXPECT_EQ(message_of([&] { entry.assign("nan"); }), "noise = nan must be in [0, 1e+06]");
     }
     if (entry.name == "density") {
       EXPECT_EQ(message_of([&] { entry.assign("0"); }), "density = 0 must be in (0, 1]");
