@@ -69,6 +69,7 @@ class Convert : public Command {
     }
     read_options_.keep_comments = !options_.drop_comments;
     Dataset data = read_dataset(in_, read_options_, console.progress());
+    if (options_.drop_comments) data.comments = {};  // a cache keeps those it has
     if (!options_.features.empty()) {
       data = select_features(
           data, parse_feature_list(options_.features, data.num_features(), data.feature_names));

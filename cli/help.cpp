@@ -163,7 +163,7 @@ std::string overview_text(int width) {
   return text + table.text(2) +
          "\nrankine COMMAND --help explains a command; rankine --version prints the version.\n"
          "Exit status: 0 done, 1 the task failed, 2 wrong usage or bad input, 130 interrupted.\n"
-         "\nexample:\n  rankine inspect train.txt\n";
+         "\nexample:\n  rankine synth train.txt --queries 100\n  rankine inspect train.txt\n";
 }
 
 std::string command_help_text(const Arguments& arguments, int width) {

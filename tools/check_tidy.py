@@ -45,7 +45,7 @@ def run_clang_tidy(path, project_dir):
     includes = [f"-I{project_dir / folder}" for folder in INCLUDE_FOLDERS]
     done = subprocess.run(
         [CLANG_TIDY, "--quiet", str(path), "--", "-xc++", "-std=c++20", *includes,
-         "-DRANKINE_BUILDING", "-DRANKINE_CHECK_CONTRACTS", '-DRANKINE_TEST_DATA="."'],
+         "-DRANKINE_BUILDING", "-DRANKINE_CHECK_CONTRACTS", '-DRANKINE_TEST_DATA="."', '-DRANKINE_SOURCE_DIR="."'],
         cwd=project_dir, capture_output=True, text=True,
     )
     return done.returncode, done.stdout + (done.stderr if done.returncode else "")

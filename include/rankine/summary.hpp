@@ -94,7 +94,7 @@ struct DatasetSummary {
   /// alone, largest first, puts in order; a tie counts half. NaN when there are no pairs.
   std::vector<double> pair_accuracy;
 
-  double density() const;
+  RANKINE_API double density() const;
 };
 
 /// Costs O(n log n) for n documents in one query and one pass over the features; `per_feature` adds

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -74,13 +75,44 @@ class PlainStream final : public ByteStream {
   std::int64_t consumed_ = 0;  // of that, given out
 };
 
+class MemoryStream final : public ByteStream {
+ public:
+  explicit MemoryStream(std::span<const char> bytes) : bytes_(bytes) {}
+  std::size_t read(std::span<char> out) override {
+    const auto count = std::min(out.size(), bytes_.size() - position_);
+    std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(position_), count, out.begin());
+    position_ += count;
+    return count;
+  }
+  std::int64_t consumed() const override { return static_cast<std::int64_t>(position_); }
+
+ private:
+  std::span<const char> bytes_;
+  std::size_t position_ = 0;
+};
+
 class DecodedStream : public ByteStream {
  public:
   DecodedStream(std::unique_ptr<ByteStream> below, std::string name)
       : below_(std::move(below)), name_(std::move(name)) {}
-  std::int64_t consumed() const override { return below_->consumed(); }
+  std::int64_t consumed() const final { return below_->consumed(); }
+
+  std::size_t read(std::span<char> out) final {
+    if (failure_) std::rethrow_exception(failure_);
+    std::size_t filled = 0;
+    try {
+      decode(out, filled);
+    } catch (const Error& error) {
+      if (filled == 0 || error.kind() != ErrorKind::data) throw;
+      failure_ = std::current_exception();
+    }
+    return filled;
+  }
 
  protected:
+  /// read() with the number of bytes kept up to date, so that it is right when this throws.
+  virtual void decode(std::span<char> out, std::size_t& filled) = 0;
+
   /// What is buffered; more is read when nothing is. Empty at the end of the file.
   std::span<char> input() {
     if (first_ == last_) {
@@ -101,6 +133,7 @@ class DecodedStream : public ByteStream {
  private:
   std::unique_ptr<ByteStream> below_;
   std::string name_;
+  std::exception_ptr failure_;
   std::vector<char> buffer_ = std::vector<char>(kBufferBytes);
   std::size_t first_ = 0;
   std::size_t last_ = 0;
@@ -115,24 +148,20 @@ class GzipStream final : public DecodedStream {
   }
   ~GzipStream() override { inflateEnd(&state_); }
 
-  std::size_t read(std::span<char> out) override {
-    std::size_t filled = 0;
+ private:
+  void decode(std::span<char> out, std::size_t& filled) override {
     while (filled < out.size() && !finished_) {
       const std::span<char> in = input();
       if (in.empty()) {
-        if (between_members_) {
-          finished_ = true;
-          break;
-        }
-        fail_short("gzip");
+        if (!between_members_) fail_short("gzip");
+        finished_ = true;
+        break;
       }
       if (between_members_ && !start_member(in)) continue;
-      filled += inflate_some(in, out.subspan(filled));
+      inflate_some(in, out, filled);
     }
-    return filled;
   }
 
- private:
   /// Zeros may follow the last member (tapes pad so); anything else must be another member.
   bool start_member(std::span<char> in) {
     if (in.front() != '\0') {
@@ -143,22 +172,22 @@ class GzipStream final : public DecodedStream {
     return false;
   }
 
-  std::size_t inflate_some(std::span<char> in, std::span<char> out) {
+  void inflate_some(std::span<char> in, std::span<char> out, std::size_t& filled) {
     constexpr std::size_t kPiece = std::size_t{1} << 30;  // zlib counts in 32 bits
-    const std::size_t room = std::min(out.size(), kPiece);
+    const std::size_t room = std::min(out.size() - filled, kPiece);
     state_.next_in = reinterpret_cast<Bytef*>(in.data());
     state_.avail_in = static_cast<uInt>(in.size());
-    state_.next_out = reinterpret_cast<Bytef*>(out.data());
+    state_.next_out = reinterpret_cast<Bytef*>(out.data() + filled);
     state_.avail_out = static_cast<uInt>(room);
     const int status = inflate(&state_, Z_NO_FLUSH);
     drop_input(in.size() - state_.avail_in);
+    filled += room - state_.avail_out;
     if (status == Z_STREAM_END) {
       between_members_ = true;
       inflateReset(&state_);
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
       fail_damaged("gzip", state_.msg != nullptr ? state_.msg : "it cannot be decoded");
     }
-    return room - state_.avail_out;
   }
 
   z_stream state_{};
@@ -174,26 +203,56 @@ class ZstdStream final : public DecodedStream {
   }
   ~ZstdStream() override { ZSTD_freeDStream(state_); }
 
-  std::size_t read(std::span<char> out) override {
-    ZSTD_outBuffer output{out.data(), out.size(), 0};
-    while (output.pos < output.size) {
+ private:
+  void decode(std::span<char> out, std::size_t& filled) override {
+    while (filled < out.size()) {
+      if (given_ == decoded_ && !decode_more()) return;
+      const std::size_t count = std::min(out.size() - filled, decoded_ - given_);
+      std::copy_n(plain_.begin() + static_cast<std::ptrdiff_t>(given_), count,
+                  out.begin() + static_cast<std::ptrdiff_t>(filled));
+      given_ += count;
+      filled += count;
+    }
+  }
+
+  /// Through a buffer of one size: how much zstd gives out before damage depends on the room it
+  /// has.
+  bool decode_more() {
+    given_ = decoded_ = 0;
+    while (decoded_ == 0) {
       const std::span<char> in = input();
       // After a complete frame `left_` is 0; what is held back inside a frame needs no input.
-      if (in.empty() && left_ == 0) break;
+      if (in.empty() && left_ == 0) return false;
       ZSTD_inBuffer source{in.data(), in.size(), 0};
-      const std::size_t before = output.pos;
+      ZSTD_outBuffer output{plain_.data(), plain_.size(), 0};
       left_ = ZSTD_decompressStream(state_, &output, &source);
       if (ZSTD_isError(left_) != 0) fail_damaged("zstd", ZSTD_getErrorName(left_));
       drop_input(source.pos);
-      if (in.empty() && output.pos == before) fail_short("zstd");
+      decoded_ = output.pos;
+      if (in.empty() && decoded_ == 0) fail_short("zstd");
     }
-    return output.pos;
+    return true;
   }
 
- private:
   ZSTD_DStream* state_;
   std::size_t left_ = 0;
+  std::vector<char> plain_ = std::vector<char>(kBufferBytes);
+  std::size_t given_ = 0;    // of plain_
+  std::size_t decoded_ = 0;  // into plain_
 };
+
+std::unique_ptr<ByteStream> decoded(std::unique_ptr<ByteStream> plain, Compression compression,
+                                    const std::string& name) {
+  switch (compression) {
+    case Compression::gzip:
+      return std::make_unique<GzipStream>(std::move(plain), name);
+    case Compression::zstd:
+      return std::make_unique<ZstdStream>(std::move(plain), name);
+    case Compression::none:
+      break;
+  }
+  return plain;
+}
 
 }  // namespace
 
@@ -206,15 +265,12 @@ Compression compression_of(std::span<const char> head) {
 
 std::unique_ptr<ByteStream> open_stream(int descriptor, const std::string& name, ReadWatch watch) {
   auto plain = std::make_unique<PlainStream>(descriptor, name, std::move(watch));
-  switch (compression_of(plain->head())) {
-    case Compression::gzip:
-      return std::make_unique<GzipStream>(std::move(plain), name);
-    case Compression::zstd:
-      return std::make_unique<ZstdStream>(std::move(plain), name);
-    case Compression::none:
-      break;
-  }
-  return plain;
+  const Compression compression = compression_of(plain->head());
+  return decoded(std::move(plain), compression, name);
+}
+
+std::unique_ptr<ByteStream> open_stream(std::span<const char> bytes, const std::string& name) {
+  return decoded(std::make_unique<MemoryStream>(bytes), compression_of(bytes), name);
 }
 
 }  // namespace rankine

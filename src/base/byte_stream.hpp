@@ -17,7 +17,8 @@ class ByteStream {
   ByteStream& operator=(const ByteStream&) = delete;
 
   /// Writes the next bytes to the front of `out`, which is not empty; returns how many: fewer than
-  /// asked for only at the end. Throws Error{data} for damaged compressed data, Error{io} for a
+  /// asked for only at the end, or where compressed data is damaged. What could be decoded before
+  /// the damage is given out first; the next call then throws Error{data}. Throws Error{io} for a
   /// failing device.
   virtual std::size_t read(std::span<char> out) = 0;
   /// Bytes taken from the file or pipe so far, as they are there.
@@ -32,6 +33,9 @@ using ReadWatch = std::function<void(std::int64_t consumed)>;
 /// first bytes, whatever the name. `name` is for messages.
 std::unique_ptr<ByteStream> open_stream(int descriptor, const std::string& name,
                                         ReadWatch watch = {});
+
+/// The same for bytes in memory, which must outlive the stream.
+std::unique_ptr<ByteStream> open_stream(std::span<const char> bytes, const std::string& name);
 
 enum class Compression { none, gzip, zstd };
 /// What data that starts with `head` (4 bytes or more, where there are so many) is.

@@ -49,6 +49,11 @@ InputBytes::InputBytes(const std::string& path, ReadWatch watch)
   }
 }
 
+InputBytes::InputBytes(std::string name, std::span<const char> bytes)
+    : name_(std::move(name)),
+      num_bytes_(static_cast<std::int64_t>(bytes.size())),
+      stream_(open_stream(bytes, name_)) {}
+
 void InputBytes::open(const std::string& path, ReadWatch watch) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail(name_, std::strerror(errno));
@@ -102,7 +107,22 @@ bool InputBytes::next_mapped_lines(LineBlock& block, std::size_t target) {
   return true;
 }
 
+/// Fewer bytes than asked for mean the end, or a failure that is kept for later.
+std::size_t InputBytes::read_stream(std::span<char> out) {
+  const std::size_t count = stream_->read(out);
+  if (count < out.size()) {
+    try {
+      stream_->read(out.subspan(count));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+      failure_ = std::current_exception();
+    }
+  }
+  return count;
+}
+
 bool InputBytes::next_stream_lines(LineBlock& block, std::size_t target) {
+  if (failure_) std::rethrow_exception(failure_);
   std::vector<char>& storage = block.storage;
   storage.assign(rest_.begin(), rest_.end());
   rest_.clear();
@@ -115,16 +135,17 @@ bool InputBytes::next_stream_lines(LineBlock& block, std::size_t target) {
     if (filled >= kLongestLine) fail(name_, "a line of over 256 MiB: this is not text");
     storage.resize(wanted + kPadding);
     if (filled < wanted) {
-      const std::size_t count = stream_->read({storage.data() + filled, wanted - filled});
+      const std::size_t count = read_stream({storage.data() + filled, wanted - filled});
       at_end = count < wanted - filled;
       filled += count;
     }
     line_end = last_line_end({storage.data() + searched, filled - searched});
     searched = filled;
   }
+  if (failure_ && line_end == nullptr) std::rethrow_exception(failure_);
   if (filled == 0) return false;
   std::size_t size = filled;
-  if (!at_end) {
+  if (!at_end || failure_) {
     size = static_cast<std::size_t>(line_end + 1 - storage.data());
     rest_.assign(storage.begin() + static_cast<std::ptrdiff_t>(size),
                  storage.begin() + static_cast<std::ptrdiff_t>(filled));
@@ -159,7 +180,8 @@ std::string InputBytes::read_all() {
   for (std::size_t piece = std::size_t{1} << 16;; piece *= 2) {
     const std::size_t had = all.size();
     all.resize(had + piece);
-    const std::size_t count = stream_->read({all.data() + had, piece});
+    const std::size_t count = read_stream({all.data() + had, piece});
+    if (failure_) std::rethrow_exception(failure_);
     all.resize(had + count);
     if (count < piece) return all;
   }

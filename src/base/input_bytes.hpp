@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +32,9 @@ class InputBytes {
   /// read from a stream, which may come slowly; a mapped file is read by whoever looks at it.
   explicit InputBytes(const std::string& path, ReadWatch watch = {});
 
+  /// Bytes in memory, which must outlive this.
+  InputBytes(std::string name, std::span<const char> bytes);
+
   /// As messages name it: the path, or "standard input".
   const std::string& name() const { return name_; }
   /// Of the file as it is stored; 0 when not known.
@@ -41,7 +46,8 @@ class InputBytes {
   /// first block.
   std::string_view peek(std::size_t count);
   /// The next lines, about `target` bytes of them and at least one; only the input's last may lack
-  /// its line end. False at the end.
+  /// its line end. False at the end. Throws Error{data} for damaged compressed data, once every
+  /// line before the damage has been given out.
   bool next_lines(LineBlock& block, std::size_t target);
   /// Gives back the memory of the file up to this block's end. Blocks must come in order.
   void release(const LineBlock& block);
@@ -55,6 +61,7 @@ class InputBytes {
   void open(const std::string& path, ReadWatch watch);
   bool next_mapped_lines(LineBlock& block, std::size_t target);
   bool next_stream_lines(LineBlock& block, std::size_t target);
+  std::size_t read_stream(std::span<char> out);
 
   std::string name_;
   std::int64_t num_bytes_ = 0;
@@ -62,7 +69,8 @@ class InputBytes {
   std::size_t position_ = 0;  // in the map
   std::size_t released_ = 0;
   std::unique_ptr<ByteStream> stream_;
-  std::vector<char> rest_;  // read from the stream, not yet given out
+  std::exception_ptr failure_;  // of the stream, once every line before it has been given out
+  std::vector<char> rest_;      // read from the stream, not yet given out
 };
 
 }  // namespace rankine

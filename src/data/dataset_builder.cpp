@@ -23,16 +23,6 @@ std::vector<std::int64_t> count_documents(const std::vector<std::uint32_t>& quer
   return offsets;
 }
 
-Order gathering_order(const std::vector<std::uint32_t>& query_of_row,
-                      const std::vector<std::int64_t>& query_offsets) {
-  Order order(query_of_row.size());
-  std::vector<std::int64_t> next(query_offsets.begin(), query_offsets.end() - 1);
-  for (std::size_t row = 0; row < query_of_row.size(); ++row) {
-    order[static_cast<std::size_t>(next[query_of_row[row]]++)] = static_cast<std::int64_t>(row);
-  }
-  return order;
-}
-
 template <class Values>
 std::vector<double> permuted(const Values& values, const Order& order) {
   std::vector<double> result(values.size());
@@ -84,15 +74,29 @@ CsrMatrix permuted(const CsrMatrix& matrix, const Order& order) {
           std::move(values)};
 }
 
-void gather(Dataset& data, const Order& order) {
-  data.features = std::visit(
-      [&](const auto& matrix) -> FeatureMatrix { return permuted(matrix, order); }, data.features);
+void gather(Dataset& data, const Order& order, bool features_too) {
+  if (features_too) {
+    data.features =
+        std::visit([&](const auto& matrix) -> FeatureMatrix { return permuted(matrix, order); },
+                   data.features);
+  }
   data.grades = permuted(data.grades, order);
   data.document_weights = permuted(data.document_weights, order);
   data.comments = permuted(data.comments, order);
 }
 
 }  // namespace
+
+Order gathering_order(const std::vector<std::uint32_t>& query_of_row, std::size_t num_queries) {
+  if (std::is_sorted(query_of_row.begin(), query_of_row.end())) return {};
+  const std::vector<std::int64_t> offsets = count_documents(query_of_row, num_queries);
+  Order order(query_of_row.size());
+  std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
+  for (std::size_t row = 0; row < query_of_row.size(); ++row) {
+    order[static_cast<std::size_t>(next[query_of_row[row]]++)] = static_cast<std::int64_t>(row);
+  }
+  return order;
+}
 
 Dataset build_dataset(std::string source, ParsedRows rows) {
   RANKINE_ASSERT(rows.query_of_row.size() == rows.grades.size());
@@ -106,9 +110,9 @@ Dataset build_dataset(std::string source, ParsedRows rows) {
   data.comments = std::move(rows.comments);
   data.feature_names = std::move(rows.feature_names);
   data.num_missing = rows.num_missing;
-  if (!std::is_sorted(rows.query_of_row.begin(), rows.query_of_row.end())) {
-    Order order = gathering_order(rows.query_of_row, query_offsets);
-    gather(data, order);
+  Order order = gathering_order(rows.query_of_row, data.query_ids.size());
+  if (!order.empty()) {
+    gather(data, order, !rows.features_are_gathered);
     data.input_rows = std::move(order);
   }
   data.query_offsets = std::move(query_offsets);

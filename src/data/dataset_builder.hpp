@@ -20,7 +20,13 @@ struct ParsedRows {
   Array<double> document_weights;           // by row, or empty
   StringList feature_names;                 // by column, or empty
   std::int64_t num_missing = 0;
+  bool features_are_gathered = false;  // `features` alone is in gathering_order() already
 };
+
+/// By document of the data set, its row in the input; empty when the rows need not move. Requires:
+/// query numbers below `num_queries`.
+std::vector<std::int64_t> gathering_order(const std::vector<std::uint32_t>& query_of_row,
+                                          std::size_t num_queries);
 
 /// Requires: every array by row has as many entries as grades; query numbers are below
 /// query_ids.size() and first appear in rising order. input_rows is filled only when rows moved.

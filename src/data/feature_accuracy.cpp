@@ -1,10 +1,9 @@
-// The query's non-zeros are sorted by column, value and grade. Within a column the values then come
-// in rising order, the zeros as one group known by its counts alone; a Fenwick tree over the grades
+// The query's non-zeros are gathered by column and sorted by value. The values then come in rising
+// order, the zeros as one group known by its counts alone; a Fenwick tree over the grades
 // of all lower values tells how many of them each document beats rightly.
 #include "data/feature_accuracy.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <vector>
 
 namespace rankine {
@@ -41,26 +40,33 @@ struct GradeRun {
   std::int64_t count;
 };
 
-std::vector<Entry> nonzeros(const Dataset& data, std::int64_t first, std::int64_t last,
-                            std::span<const std::uint32_t> ranks) {
+/// The non-zeros of documents [first, last), columns rising. `ranks` is by document from `first`.
+std::vector<Entry> nonzeros_by_column(const FeatureMatrix& features, std::int64_t first,
+                                      std::int64_t last, std::span<const std::uint32_t> ranks) {
   std::vector<Entry> entries;
-  for (std::int64_t doc = first; doc < last; ++doc) {
-    const std::uint32_t rank = ranks[static_cast<std::size_t>(doc - first)];
-    if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
-      const auto row = dense->row(doc);
-      for (std::size_t column = 0; column < row.size(); ++column) {
-        if (row[column] == 0) continue;
-        entries.push_back({static_cast<std::uint32_t>(column), row[column], rank});
+  if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
+    for (std::size_t column = 0; column < static_cast<std::size_t>(dense->num_columns); ++column) {
+      for (std::int64_t doc = first; doc < last; ++doc) {
+        const float value = dense->row(doc)[column];
+        if (value == 0) continue;
+        entries.push_back({static_cast<std::uint32_t>(column), value,
+                           ranks[static_cast<std::size_t>(doc - first)]});
       }
-      continue;
     }
-    const auto& sparse = std::get<CsrMatrix>(data.features);
+    return entries;
+  }
+  const auto& sparse = std::get<CsrMatrix>(features);
+  for (std::int64_t doc = first; doc < last; ++doc) {
     const auto begin = static_cast<std::size_t>(sparse.offsets[static_cast<std::size_t>(doc)]);
     const auto end = static_cast<std::size_t>(sparse.offsets[static_cast<std::size_t>(doc) + 1]);
     for (std::size_t at = begin; at < end; ++at) {
-      if (sparse.values[at] != 0) entries.push_back({sparse.columns[at], sparse.values[at], rank});
+      if (sparse.values[at] == 0) continue;
+      entries.push_back(
+          {sparse.columns[at], sparse.values[at], ranks[static_cast<std::size_t>(doc - first)]});
     }
   }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.column < b.column; });
   return entries;
 }
 
@@ -144,15 +150,15 @@ void add_ordered_pairs(const Dataset& data, std::int64_t query, std::span<std::i
     ranks.push_back(static_cast<std::uint32_t>(rank));
     ++by_grade[static_cast<std::size_t>(rank)];
   }
-  auto entries = nonzeros(data, first, last, ranks);
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.column, a.value, a.grade) < std::tie(b.column, b.value, b.grade);
-  });
+  auto entries = nonzeros_by_column(data.features, first, last, ranks);
   for (std::int64_t& column : ordered) column += num_pairs;  // all ties, unless it has non-zeros
   for (std::size_t at = 0; at < entries.size();) {
     const std::size_t start = at;
     while (at < entries.size() && entries[at].column == entries[start].column) ++at;
     const auto column = std::span(entries).subspan(start, at - start);
+    std::sort(column.begin(), column.end(), [](const Entry& a, const Entry& b) {
+      return a.value != b.value ? a.value < b.value : a.grade < b.grade;
+    });
     ordered[column.front().column] += tally_column(column, by_grade) - num_pairs;
   }
 }

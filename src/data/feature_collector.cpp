@@ -74,7 +74,7 @@ void FeatureCollector::add_dense(const EntryRows& rows) {
   if (width > stride_) {
     const std::size_t stride = had == 0 ? width : std::max(width, stride_ + stride_ / 4);
     check_dense_size(width);
-    if (had > 0) restride(stride);
+    restride(had, stride);
     stride_ = stride;
   }
   check_dense_size(stride_);
@@ -96,8 +96,7 @@ void FeatureCollector::add_dense(const EntryRows& rows) {
 }
 
 /// Rows move up from the last, so that none is written over before it has moved.
-void FeatureCollector::restride(std::size_t stride) {
-  const std::size_t count = values_.size() / stride_;
+void FeatureCollector::restride(std::size_t count, std::size_t stride) {
   values_.resize(count * stride);
   float* const data = values_.data();
   for (std::size_t row = count; row-- > 0;) {
@@ -157,25 +156,50 @@ void FeatureCollector::to_dense() {
   }
 }
 
-FeatureMatrix FeatureCollector::finish() {
+/// Takes the form that the whole text asks for.
+void FeatureCollector::settle() {
   if (!dense_ && wants_dense()) {
     to_dense();
     dense_ = true;
   }
-  if (!dense_) {
-    if (offsets_.size() == 0) offsets_.resize(1);
-    return CsrMatrix{num_rows_, num_columns_, offsets_.finish(), columns_.finish(),
-                     values_.finish()};
-  }
   const auto width = static_cast<std::size_t>(num_columns_);
-  if (width < stride_) {
-    float* const data = values_.data();
-    for (std::size_t row = 0; row < static_cast<std::size_t>(num_rows_); ++row) {
-      std::memmove(data + row * width, data + row * stride_, width * sizeof(float));
-    }
-    values_.resize(static_cast<std::size_t>(num_rows_) * width);
+  if (!dense_ || width == stride_) return;
+  float* const data = values_.data();
+  for (std::size_t row = 0; row < static_cast<std::size_t>(num_rows_); ++row) {
+    std::memmove(data + row * width, data + row * stride_, width * sizeof(float));
   }
-  return DenseMatrix{num_rows_, num_columns_, values_.finish()};
+  values_.resize(static_cast<std::size_t>(num_rows_) * width);
+  stride_ = width;
+}
+
+/// Along each cycle of the permutation one row waits aside while the others move up.
+bool FeatureCollector::permute(std::span<const std::int64_t> order) {
+  settle();
+  if (!dense_) return false;
+  std::vector<float> waiting(stride_);
+  std::vector<bool> placed(order.size());
+  const auto row = [&](std::size_t index) { return values_.data() + index * stride_; };
+  for (std::size_t start = 0; start < order.size(); ++start) {
+    if (placed[start]) continue;
+    std::copy_n(row(start), stride_, waiting.data());
+    std::size_t to = start;
+    for (;;) {
+      placed[to] = true;
+      const auto from = static_cast<std::size_t>(order[to]);
+      if (from == start) break;
+      std::copy_n(row(from), stride_, row(to));
+      to = from;
+    }
+    std::copy_n(waiting.data(), stride_, row(to));
+  }
+  return true;
+}
+
+FeatureMatrix FeatureCollector::finish() {
+  settle();
+  if (dense_) return DenseMatrix{num_rows_, num_columns_, values_.finish()};
+  if (offsets_.size() == 0) offsets_.resize(1);
+  return CsrMatrix{num_rows_, num_columns_, offsets_.finish(), columns_.finish(), values_.finish()};
 }
 
 FeatureMatrix stored_as(const std::string& source, const FeatureMatrix& matrix, Storage storage,

@@ -31,6 +31,9 @@ class FeatureCollector {
   FeatureCollector(std::string source, Storage storage, std::int64_t num_columns);
 
   void add(const EntryRows& rows);
+  /// Puts row order[d] at d, for every d, without a second matrix. False, and nothing is done,
+  /// where rows differ in length. Requires: a permutation of the rows.
+  bool permute(std::span<const std::int64_t> order);
   /// The matrix; leaves nothing here. Throws Error{data} where it is larger than memory.
   FeatureMatrix finish();
 
@@ -39,9 +42,10 @@ class FeatureCollector {
   void check_dense_size(std::size_t stride) const;
   void add_dense(const EntryRows& rows);
   void add_sparse(const EntryRows& rows);
-  void restride(std::size_t stride);
+  void restride(std::size_t count, std::size_t stride);
   void to_sparse(std::size_t count);
   void to_dense();
+  void settle();
 
   std::string source_;
   Storage storage_;

@@ -88,10 +88,14 @@ double distribution_at(const FeatureScaling& scaling, std::size_t column, double
   if (first == last || x < scaling.knots[first]) return 0;
   if (x > scaling.knots[last - 1]) return 1;
   const double* const knots = scaling.knots.data();
-  const auto above =
-      static_cast<std::size_t>(std::upper_bound(knots + first, knots + last, x) - knots);
-  const std::size_t below = above - 1;
-  if (above == last) return scaling.levels[below];
+  std::size_t below = first;  // the last knot that is not above x; no branch depends on x
+  for (std::size_t count = last - first; count > 1;) {
+    const std::size_t half = count / 2;
+    below += half * static_cast<std::size_t>(knots[below + half] <= x);
+    count -= half;
+  }
+  if (below + 1 == last) return scaling.levels[below];
+  const std::size_t above = below + 1;
   const double share = (x - knots[below]) / (knots[above] - knots[below]);
   return scaling.levels[below] + share * (scaling.levels[above] - scaling.levels[below]);
 }

@@ -125,6 +125,9 @@ class LetorReader {
 
   Dataset build() {
     ParsedRows rows;
+    // Rows that have to move do so before the matrix is shared, while it can be changed in place.
+    const auto order = gathering_order(query_of_row_, query_numbers_.size());
+    rows.features_are_gathered = !order.empty() && features_.permute(order);
     rows.features = features_.finish();
     rows.grades = std::move(grades_);
     rows.query_of_row = std::move(query_of_row_);

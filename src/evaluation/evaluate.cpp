@@ -86,10 +86,14 @@ void check_scores(const Dataset& data, std::span<const double> scores, const Mea
                                      std::to_string(data.grades.size()) + " documents of " +
                                      data.source);
   }
-  if (rules.ties == Ties::document_id && data.comments.empty() && data.num_documents() > 0) {
-    throw Error(ErrorKind::data, data.source +
-                                     ": ties = document_id needs document ids, and the data has "
-                                     "none in comments: use ties = input_order");
+  if (rules.ties != Ties::document_id) return;
+  for (std::size_t document = 0; document < data.grades.size(); ++document) {
+    if (!data.comments.empty() && !document_id(data.comments[document]).empty()) continue;
+    const std::int64_t row =
+        data.input_rows.empty() ? static_cast<std::int64_t>(document) : data.input_rows[document];
+    throw Error(ErrorKind::data, data.source + ": row " + std::to_string(row + 1) +
+                                     " has no document id in a comment, as ties = document_id "
+                                     "needs: use ties = input_order");
   }
 }
 

@@ -49,7 +49,7 @@ class ByteStreamTest : public testing::Test {
     for (;;) {
       const std::size_t count = stream->read(buffer);
       all.append(buffer.data(), count);
-      if (count < piece) break;
+      if (count == 0) break;
     }
     EXPECT_EQ(stream->consumed(), static_cast<std::int64_t>(bytes.size()));
     return all;
@@ -100,6 +100,21 @@ TEST_F(ByteStreamTest, says_so_when_compressed_data_is_cut_short) {
       EXPECT_EQ(failure(bytes.substr(0, left)),
                 "in: the " + kind + " data ends too early: it is cut short");
     }
+  }
+}
+
+TEST_F(ByteStreamTest, gives_out_first_what_comes_before_the_damage) {
+  for (const char* name : {"a.gz", "a.zst"}) {
+    const std::string path = (folder_ / "in").string();
+    const std::string bytes = encoded(name, text_);
+    std::ofstream(path, std::ios::binary) << bytes.substr(0, bytes.size() - 3);
+    const auto stream = open_stream(::open(path.c_str(), O_RDONLY), "in");
+    std::vector<char> buffer(text_.size() + 100);
+    const std::size_t count = stream->read(buffer);
+    EXPECT_GT(count, 100000U);
+    EXPECT_EQ(std::string(buffer.data(), count), text_.substr(0, count));
+    EXPECT_THROW(stream->read(buffer), Error);
+    EXPECT_THROW(stream->read(buffer), Error);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 
@@ -63,6 +64,10 @@ class InputBytesTest : public testing::Test {
       return error.what();
     }
     return "no error";
+  }
+  static std::string content(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
   }
   static std::string lines(std::size_t count) {
     std::string text;
@@ -128,6 +133,18 @@ TEST_F(InputBytesTest, reads_pipes) {
 TEST_F(InputBytesTest, reads_files_that_claim_to_be_empty) {
   InputBytes input("/proc/self/status");
   EXPECT_NE(input.read_all().find("VmHWM"), std::string::npos);
+}
+
+TEST_F(InputBytesTest, reads_bytes_in_memory_as_it_reads_a_file) {
+  const std::string text = lines(500);
+  for (const char* name : {"a.txt", "a.gz", "a.zst"}) {
+    InputBytes file(write(name, text));
+    const std::string stored = content(path(name));
+    InputBytes memory("memory", stored);
+    EXPECT_EQ(joined(memory, 333), text) << name;
+    EXPECT_EQ(memory.num_bytes(), file.num_bytes());
+    EXPECT_EQ(memory.name(), "memory");
+  }
 }
 
 TEST_F(InputBytesTest, of_an_empty_file_has_no_lines) {

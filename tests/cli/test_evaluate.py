@@ -98,7 +98,8 @@ def test_values_by_query_go_to_a_file(rankine, files):
 
 
 def test_values_by_query_can_go_to_standard_output_alone(rankine, files):
-    words = ("evaluate", "data.txt", "--scores", "scores.txt", "--measures", "mrr", "--per-query", "-")
+    words = ("evaluate", "data.txt", "--scores", "scores.txt", "--measures", "mrr", "--per-query",
+             "-")
     assert rankine(*words).out == "query\tmrr\n1\t1\n2\t0.5\n3\tnan\n"
     clash = rankine(*words, "--json")
     assert clash.code == 2
@@ -167,7 +168,7 @@ def test_threads_do_not_change_the_result(rankine, tmp_path):
     (["data.txt", "--run", "twice.txt"],
      "twice.txt:2: document 'a' of query '1' again, after line 1"),
     (["plain.txt", "--scores", "one.txt", "--convention", "trec"],
-     "needs document ids, and the data has none in comments"),
+     "plain.txt: row 1 has no document id in a comment"),
     (["large.txt", "--scores", "one.txt"],
      "large.txt: query 1: grade 2000 is too large for the exponential gain (at most 1000)"),
 ])

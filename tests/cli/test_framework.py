@@ -308,6 +308,15 @@ def test_a_closed_pipe_is_one_line_and_exit_1(binary, data):
     assert finished.stderr == ("rankine inspect: standard output: the reader of the pipe has gone\n")
 
 
+def test_a_reader_that_leaves_ends_a_long_output(binary):
+    finished = subprocess.run(
+        ["bash", "-c", f"'{binary}' synth - --queries 100000 --quiet | head -1; "
+                       "echo ${PIPESTATUS[0]}"],
+        capture_output=True, text=True, check=True, timeout=120)
+    assert finished.stdout.splitlines()[-1] == "1"
+    assert finished.stderr == "rankine synth: standard output: the reader of the pipe has gone\n"
+
+
 def test_a_closed_standard_error_does_not_stop_the_work(binary, data):
     finished = subprocess.run(["bash", "-c", f"'{binary}' inspect '{data}' --json 2>&-"],
                               capture_output=True, text=True, check=False)

@@ -96,6 +96,17 @@ TEST(DatasetBuilderTest, gathers_sparse_rows_like_dense_ones) {
   EXPECT_EQ(to_vector(from_sparse.input_rows), to_vector(from_dense.input_rows));
 }
 
+TEST(DatasetBuilderTest, leaves_features_alone_that_are_gathered_already) {
+  ParsedRows rows = dense_rows({0, 1, 0}, {"a", "b"});
+  EXPECT_EQ(gathering_order(rows.query_of_row, 2), (std::vector<std::int64_t>{0, 2, 1}));
+  rows.features_are_gathered = true;
+  const float* values = std::get<DenseMatrix>(rows.features).values.data();
+  const Dataset data = build_dataset("", std::move(rows));
+  EXPECT_EQ(std::get<DenseMatrix>(data.features).values.data(), values);
+  EXPECT_EQ(to_vector(data.grades), (std::vector<double>{0, 2, 1}));
+  EXPECT_EQ(to_vector(data.input_rows), (std::vector<std::int64_t>{0, 2, 1}));
+}
+
 TEST(DatasetBuilderTest, takes_no_rows_at_all) {
   const Dataset data = build_dataset("", dense_rows({}, {}));
   EXPECT_EQ(data.num_documents(), 0);

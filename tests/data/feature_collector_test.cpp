@@ -1,5 +1,7 @@
 #include "data/feature_collector.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -127,6 +129,36 @@ TEST(FeatureCollectorTest, of_no_rows_is_an_empty_matrix) {
     const FeatureMatrix matrix = FeatureCollector("x", storage, 5).finish();
     EXPECT_TRUE(cells(matrix).empty());
     EXPECT_EQ(std::visit([](const auto& m) { return m.num_columns; }, matrix), 5);
+  }
+}
+
+TEST(FeatureCollectorTest, takes_rows_without_entries_first) {
+  for (const Storage storage : {Storage::automatic, Storage::dense, Storage::sparse}) {
+    FeatureCollector collector("x", storage, 0);
+    collector.add(Block{{0, 0}, {}, {}, 0}.rows());
+    collector.add(Block{{2}, {0, 1}, {5, 6}, 2}.rows());
+    EXPECT_EQ(cells(collector.finish()), (std::vector<std::vector<float>>{{0, 0}, {0, 0}, {5, 6}}));
+  }
+}
+
+TEST(FeatureCollectorTest, permutes_dense_rows_in_place) {
+  std::mt19937 random(4);
+  for (const std::size_t num_rows : {1UL, 2UL, 7UL, 100UL}) {
+    const Block block = random_block(random, num_rows, 6, 0.7);
+    FeatureCollector plain("x", Storage::dense, 6);
+    FeatureCollector moved("x", Storage::dense, 6);
+    FeatureCollector sparse("x", Storage::sparse, 6);
+    for (auto* collector : {&plain, &moved, &sparse}) collector->add(block.rows());
+    std::vector<std::int64_t> order(num_rows);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    EXPECT_TRUE(moved.permute(order));
+    EXPECT_FALSE(sparse.permute(order));
+    const auto rows = cells(plain.finish());
+    std::vector<std::vector<float>> expected;
+    for (const auto row : order) expected.push_back(rows[static_cast<std::size_t>(row)]);
+    EXPECT_EQ(cells(moved.finish()), expected);
+    EXPECT_EQ(cells(sparse.finish()), rows);
   }
 }
 

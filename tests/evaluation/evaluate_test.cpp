@@ -137,8 +137,14 @@ TEST(Evaluate, names_what_is_wrong_with_scores_and_grades) {
             "test.txt: query 8: a score is not a number");
   const std::vector<double> scores{1, 2, 3, 4, 5};
   EXPECT_EQ(message_of([&] { evaluate(data, scores, measures, measure_rules(Convention::trec)); }),
-            "test.txt: ties = document_id needs document ids, and the data has none in comments: "
-            "use ties = input_order");
+            "test.txt: row 1 has no document id in a comment, as ties = document_id needs: use "
+            "ties = input_order");
+  Dataset named = data;
+  named.comments = StringList::of({"a", "b", "c", "d", " "});
+  named.input_rows = std::vector<std::int64_t>{0, 1, 2, 4, 3};
+  EXPECT_EQ(message_of([&] { evaluate(named, scores, measures, measure_rules(Convention::trec)); }),
+            "test.txt: row 4 has no document id in a comment, as ties = document_id needs: use "
+            "ties = input_order");
 }
 
 TEST(Evaluate, stops_when_progress_says_so) {
