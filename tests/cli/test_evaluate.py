@@ -148,9 +148,9 @@ def test_threads_do_not_change_the_result(rankine, tmp_path):
 
 
 @pytest.mark.parametrize("words, message", [
-    (["data.txt"], "give the scores by one of --scores, --run and --feature"),
+    (["data.txt"], "give the scores by one of --model, --scores, --run and --feature"),
     (["data.txt", "--scores", "scores.txt", "--feature", "1"],
-     "give the scores by one of --scores, --run and --feature"),
+     "give the scores by one of --model, --scores, --run and --feature"),
     (["--scores", "scores.txt"], "give the grades by DATA or by --qrels"),
     (["data.txt", "--qrels", "q", "--run", "r"], "give the grades by DATA or by --qrels"),
     (["--qrels", "q", "--scores", "scores.txt"], "--qrels goes with --run"),

@@ -148,7 +148,7 @@ TEST(QuerySweep, along_a_segment_equals_points_on_it) {
 TEST(QuerySweep, moving_and_looking_equals_doing_both_at_once) {
   std::mt19937_64 random(19);
   const Dataset data = oracles::random_dataset(random, {.weighted = true});
-  const QueryTable table(data, PairNormalisation::none, 1);
+  const QueryTable table(data, Normalisation::none, 1);
   const QuerySweep sweep(data, table, kLoss, 2);
   const auto weights = random_vector(random, 7);
   QuerySweep::Point at_once;

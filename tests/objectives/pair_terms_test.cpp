@@ -19,7 +19,7 @@ namespace {
 struct Problem {
   Problem(const Dataset& given, const PairLossOptions& options)
       : data(given),
-        table(data, PairNormalisation::query, 1),
+        table(data, Normalisation::query, 1),
         loss(make_pair_loss(options, data)),
         sweep(data, table, *loss, 1),
         terms(data, table, options, sweep, 0.3) {}

@@ -20,7 +20,7 @@ class QueryTermsTest : public testing::Test {
  protected:
   std::mt19937_64 random_{47};
   Dataset data_ = oracles::random_dataset(random_, {.queries = 6, .weighted = true});
-  QueryTable table_{data_, PairNormalisation::none, 1};
+  QueryTable table_{data_, Normalisation::none, 1};
   QuerySweep sweep_{data_, table_, kSquaredHinge, 1};
   QueryTerms terms_{data_, table_, kSquaredHinge, sweep_, 0.2};
 };
@@ -50,7 +50,7 @@ TEST_F(QueryTermsTest, curvature_is_near_the_largest_and_never_above) {
     std::vector<double> only(static_cast<std::size_t>(data_.num_queries()));
     only[static_cast<std::size_t>(q)] = data_.query_weights[static_cast<std::size_t>(q)];
     alone.query_weights = only;
-    const QueryTable table(alone, PairNormalisation::none, 1);
+    const QueryTable table(alone, Normalisation::none, 1);
     const QuerySweep sweep(alone, table, kSquaredHinge, 1);
     QuerySweep::Point point;
     std::vector<double> direction(7);

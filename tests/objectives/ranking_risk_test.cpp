@@ -24,7 +24,7 @@ class RankingRiskTest : public testing::Test {
   }
   std::mt19937_64 random_{21};
   Dataset data_ = oracles::random_dataset(random_, {});
-  QueryTable table_{data_, PairNormalisation::none, 1};
+  QueryTable table_{data_, Normalisation::none, 1};
   QuerySweep sweep_{data_, table_, kHinge, 1};
   RankingRisk objective_{sweep_, 0.1};
 };

@@ -22,7 +22,7 @@ struct Problem {
           std::mt19937_64 random(31);
           return oracles::random_dataset(random, shape);
         }()),
-        table(data, PairNormalisation::none, 1),
+        table(data, Normalisation::none, 1),
         sweep(data, table, kHinge, threads),
         objective(sweep, C) {}
   Dataset data;

@@ -27,7 +27,7 @@ struct Problem {
           std::mt19937_64 random(37);
           return oracles::random_dataset(random, {.queries = 40, .weighted = true});
         }()),
-        table(data, PairNormalisation::none, 1),
+        table(data, Normalisation::none, 1),
         loss(make_pair_loss(options, data)),
         sweep(data, table, *loss, threads),
         by_pair(data, table, options, sweep, C),

@@ -1,0 +1,154 @@
+// How fast training is: one gradient of a long list, a Hessian product against the speed of memory,
+// one fit, a path over C, and how the cost grows with the number of documents.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <rankine/read.hpp>
+#include <rankine/train.hpp>
+
+#include "compute/query_sweep.hpp"
+#include "compute/query_table.hpp"
+#include "losses/piecewise_quadratic_pairs.hpp"
+
+namespace rankine {
+namespace {
+
+double best_seconds(int repeats, const std::function<void()>& work) {
+  double best = 1e300;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    best = std::min(best, took.count());
+  }
+  return best;
+}
+
+/// Normal features, grades from a linear score with noise: three levels, or the score itself.
+Dataset made(std::int64_t documents, std::int64_t per_query, std::int64_t features,
+             bool real_grades) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<float> normal;
+  std::vector<float> values(static_cast<std::size_t>(documents * features));
+  for (float& value : values) value = 0.3F * normal(random);
+  std::vector<double> grades(static_cast<std::size_t>(documents));
+  for (std::size_t doc = 0; doc < grades.size(); ++doc) {
+    double score = static_cast<double>(normal(random));
+    for (std::size_t f = 0; f < static_cast<std::size_t>(std::min<std::int64_t>(features, 10));
+         ++f) {
+      score += static_cast<double>(values[doc * static_cast<std::size_t>(features) + f]);
+    }
+    grades[doc] = real_grades ? score : score > 1.8 ? 2 : score > 0.9 ? 1 : 0;
+  }
+  std::vector<std::int64_t> offsets;
+  for (std::int64_t doc = 0; doc < documents; doc += per_query) offsets.push_back(doc);
+  offsets.push_back(documents);
+  std::vector<std::string> ids;
+  for (std::size_t q = 0; q + 1 < offsets.size(); ++q) ids.push_back(std::to_string(q));
+  Dataset data;
+  data.source = "made";
+  data.features = DenseMatrix{documents, features, std::move(values)};
+  data.grades = std::move(grades);
+  data.query_offsets = std::move(offsets);
+  data.query_ids = StringList::of(ids);
+  return data;
+}
+
+const PiecewiseQuadraticPairs kLoss("squared_hinge", squared_hinge_pieces());
+
+void long_list() {
+  const Dataset data = made(1'000'000, 1'000'000, 10, true);
+  const QueryTable table(data, Normalisation::total, 1);
+  const QuerySweep sweep(data, table, kLoss, 1);
+  std::vector<double> gradient(10);
+  QuerySweep::Point point;
+  const std::vector<double> weights(10, 0.5);
+  const double seconds = best_seconds(3, [&] { sweep.gradient(weights, point, gradient); });
+  std::printf("one query of 1,000,000 documents, real grades, one core: gradient %.3f s\n",
+              seconds);
+}
+
+void bandwidth() {
+  const Dataset data = made(250'000, 50, 500, false);
+  const auto& matrix = std::get<DenseMatrix>(data.features);
+  const double bytes = static_cast<double>(matrix.values.size()) * sizeof(float);
+  volatile float sink = 0;
+  const double read = best_seconds(3, [&] {
+    float sums[16] = {};
+    const float* values = matrix.values.data();
+    for (std::size_t k = 0; k + 16 <= matrix.values.size(); k += 16) {
+      for (std::size_t lane = 0; lane < 16; ++lane) sums[lane] += values[k + lane];
+    }
+    for (const float sum : sums) sink = sink + sum;
+  });
+  const QueryTable table(data, Normalisation::none, 1);
+  const QuerySweep sweep(data, table, kLoss, 1);
+  QuerySweep::Point point;
+  std::vector<double> out(500);
+  sweep.gradient(std::vector<double>(500, 0.1), point, out);
+  const std::vector<double> direction(500, 1.0);
+  const double product = best_seconds(3, [&] { sweep.hessian_times(point, direction, out); });
+  std::printf(
+      "Hessian product over %.0f MB, one core: %.1f GB/s, plain reading %.1f GB/s: %.0f %%\n",
+      bytes / 1e6, bytes / product / 1e9, bytes / read / 1e9, 100 * read / product);
+}
+
+void path(const std::string& name, const Dataset& data) {
+  std::vector<double> values;
+  for (int exponent = -12; exponent <= 6; ++exponent) values.push_back(std::ldexp(1.0, exponent));
+  TrainOptions options;
+  options.scaling = Scaling::none;
+  options.threads = 1;
+  double worst = 0;
+  double solving = 0;
+  for (const double C : values) {
+    options.method = SvmOptions{.C = C, .normalisation = Normalisation::none};
+    const double seconds =
+        best_seconds(2, [&] { solving = train(data, options).report.seconds_solving; });
+    static_cast<void>(seconds);
+    worst = std::max(worst, solving);
+  }
+  double together = 1e300;
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    together = std::min(together, train_path(data, options, values)[0].report.seconds_solving);
+  }
+  std::printf("%s, one core: dearest of 19 fits %.1f ms, path over all 19 %.1f ms: %.1f times\n",
+              name.c_str(), 1e3 * worst, 1e3 * together, together / worst);
+}
+
+void growth() {
+  std::vector<double> logs;
+  std::vector<double> times;
+  for (const std::int64_t documents : {100'000, 1'000'000, 10'000'000}) {
+    const Dataset data = made(documents, 100, 10, false);
+    TrainOptions options;
+    options.scaling = Scaling::none;
+    const double seconds = train(data, options).report.seconds_solving;
+    std::printf("%9ld documents x 10, two cores: solved in %.3f s\n", static_cast<long>(documents),
+                seconds);
+    logs.push_back(std::log(static_cast<double>(documents)));
+    times.push_back(std::log(seconds));
+  }
+  std::printf("cost grows with exponent %.2f\n", (times[2] - times[0]) / (logs[2] - logs[0]));
+}
+
+}  // namespace
+}  // namespace rankine
+
+/// training_benchmark [LETOR FILE]
+int main(int argc, char** argv) {
+  using namespace rankine;
+  long_list();
+  bandwidth();
+  path("42,000 documents x 46", made(42'000, 42, 46, false));
+  path("20,000 documents x 500", made(20'000, 40, 500, false));
+  if (argc > 1) path(argv[1], read_letor(argv[1]));
+  growth();
+  return 0;
+}
