@@ -100,6 +100,7 @@ class Train : public Command {
     }
     if (report.termination == "interrupted") {
       console.note("interrupted: " + own_.model + " holds the best model so far");
+      console.stop_if_interrupted();
     } else {
       console.note("wrote " + own_.model);
     }

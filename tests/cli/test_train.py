@@ -154,7 +154,7 @@ def test_an_interruption_writes_the_best_model_so_far(binary, tmp_path):
         time.sleep(4)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
-    assert process.returncode == 0, err
+    assert process.returncode == 130, err
     assert "interrupted" in out
     assert "m.rkn holds the best model so far" in err
     run(binary, "inspect", "m.rkn", cwd=tmp_path)
