@@ -60,7 +60,7 @@ RANKINE_API TrainResult train(const Dataset& data, const TrainOptions& options =
 /// One model for each value of C, in their order, for little more than the price of one. For losses
 /// with a Hessian by method svm; others are trained one after the other.
 RANKINE_API std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
-                                                std::span<const double> values_of_C,
+                                                std::span<const double> values_of_c,
                                                 const Progress& progress = {});
 
 /// The method's name as the command line spells it: "svm", "sgd".

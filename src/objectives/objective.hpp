@@ -51,7 +51,7 @@ class SmoothPath {
   using Point = SmoothObjective::Point;
 
   virtual ~SmoothPath() = default;
-  virtual std::span<const double> values_of_C() const = 0;  // rising
+  virtual std::span<const double> values_of_c() const = 0;  // rising
   virtual const SmoothObjective& problem(std::size_t index) const = 0;
 
   /// problem(indices[k]).at(weights[k]) for every k, in one pass.

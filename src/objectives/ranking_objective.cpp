@@ -82,9 +82,9 @@ void RankingObjective::hessian(const Point& point, std::span<double> out) const 
   for (std::size_t k = 0; k < width; ++k) out[k * width + k] += 1;
 }
 
-RankingPath::RankingPath(const QuerySweep& sweep, std::vector<double> values_of_C,
+RankingPath::RankingPath(const QuerySweep& sweep, std::vector<double> values_of_c,
                          ColumnScale columns)
-    : sweep_(sweep), values_(std::move(values_of_C)), columns_(std::move(columns)) {
+    : sweep_(sweep), values_(std::move(values_of_c)), columns_(std::move(columns)) {
   for (const double C : values_) problems_.emplace_back(sweep, C, columns_);
 }
 

@@ -34,9 +34,9 @@ class RankingObjective final : public SmoothObjective {
 class RankingPath final : public SmoothPath {
  public:
   /// Keeps a reference to `sweep`. Requires: values of C that rise.
-  RankingPath(const QuerySweep& sweep, std::vector<double> values_of_C, ColumnScale columns = {});
+  RankingPath(const QuerySweep& sweep, std::vector<double> values_of_c, ColumnScale columns = {});
 
-  std::span<const double> values_of_C() const override { return values_; }
+  std::span<const double> values_of_c() const override { return values_; }
   const SmoothObjective& problem(std::size_t index) const override { return problems_[index]; }
   std::vector<std::unique_ptr<Point>> at(
       std::span<const std::size_t> indices,

@@ -25,7 +25,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
 }
 
 /// From the Hessian I + C H of one C to that of another.
-void change_C(std::vector<double>& hessian, std::size_t size, double from, double to) {
+void change_c(std::vector<double>& hessian, std::size_t size, double from, double to) {
   const double ratio = to / from;
   for (double& entry : hessian) entry *= ratio;
   for (std::size_t k = 0; k < size; ++k) hessian[k * size + k] += 1 - ratio;
@@ -33,7 +33,7 @@ void change_C(std::vector<double>& hessian, std::size_t size, double from, doubl
 
 std::vector<SolveResult> one_after_the_other(const SmoothPath& path, const NewtonOptions& options,
                                              const StopRequest& stop) {
-  const auto values = path.values_of_C();
+  const auto values = path.values_of_c();
   const auto size = static_cast<std::size_t>(path.problem(0).size());
   std::vector<SolveResult> results;
   NewtonMemory memory;
@@ -47,7 +47,7 @@ std::vector<SolveResult> one_after_the_other(const SmoothPath& path, const Newto
         const double step = std::log(values[k] / values[k - 1]);
         for (std::size_t f = 0; f < size; ++f) start[f] += step * slope[f];
       }
-      change_C(memory.hessian, size, values[k - 1], values[k]);
+      change_c(memory.hessian, size, values[k - 1], values[k]);
     }
     results.push_back(minimise_newton(path.problem(k), start, options, stop, &memory));
     start = results.back().weights;
@@ -116,7 +116,7 @@ struct Problem {
 class Together {
  public:
   Together(const SmoothPath& path, const NewtonOptions& options, const StopRequest& stop)
-      : path_(path), options_(options), stop_(stop), problems_(path.values_of_C().size()) {}
+      : path_(path), options_(options), stop_(stop), problems_(path.values_of_c().size()) {}
 
   std::vector<SolveResult> run() {
     start();
@@ -135,7 +135,7 @@ class Together {
 
  private:
   void start() {
-    const auto values = path_.values_of_C();
+    const auto values = path_.values_of_c();
     const SmoothObjective& first = path_.problem(0);
     const auto size = static_cast<std::size_t>(first.size());
     const auto origin = first.at(std::vector<double>(size));
@@ -155,7 +155,7 @@ class Together {
       for (double& value : gradient) value *= values[k] / values[0];
       problem.first_norm = std::sqrt(dot(gradient, gradient));
       if (hessian.empty()) continue;
-      change_C(hessian, size, values[k == 0 ? 0 : k - 1], values[k]);
+      change_c(hessian, size, values[k == 0 ? 0 : k - 1], values[k]);
       problem.factor.emplace(hessian, static_cast<std::int64_t>(size));
       if (problem.factor->not_positive_definite()) {
         problem.factor.reset();
@@ -260,7 +260,7 @@ class Together {
 
 std::vector<SolveResult> minimise_newton_path(const SmoothPath& path, const NewtonOptions& options,
                                               const StopRequest& stop) {
-  if (path.values_of_C().empty()) return {};
+  if (path.values_of_c().empty()) return {};
   if (cheapest_strategy(path.problem(0)) == NewtonStrategy::direct) {
     return one_after_the_other(path, options, stop);
   }

@@ -11,7 +11,7 @@
 
 namespace rankine {
 
-/// One result for each of path.values_of_C(), in their order. `stop` is asked as in
+/// One result for each of path.values_of_c(), in their order. `stop` is asked as in
 /// minimise_newton; once it says so, the values not yet solved end with the weights they have.
 std::vector<SolveResult> minimise_newton_path(const SmoothPath& path, const NewtonOptions& options,
                                               const StopRequest& stop = {});

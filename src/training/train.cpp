@@ -108,16 +108,16 @@ class Training {
     return finish(std::move(solved), settings_.C);
   }
 
-  std::vector<TrainResult> solve_path(std::span<const double> values_of_C) {
+  std::vector<TrainResult> solve_path(std::span<const double> values_of_c) {
     const auto start = Clock::now();
     std::vector<SolveResult> solved;
     const auto* svm = std::get_if<SvmOptions>(&options_.method);
     if (svm != nullptr && loss_->has_hessian()) {
-      const RankingPath path(*sweep_, {values_of_C.begin(), values_of_C.end()}, columns_);
+      const RankingPath path(*sweep_, {values_of_c.begin(), values_of_c.end()}, columns_);
       solved = minimise_newton_path(path, svm->newton, stop_request());
     } else {
       std::vector<double> weights = start_weights();
-      for (const double C : values_of_C) {
+      for (const double C : values_of_c) {
         solved.push_back(minimise(C, weights));
         weights = solved.back().weights;
       }
@@ -125,7 +125,7 @@ class Training {
     report_.seconds_solving = seconds_since(start);
     std::vector<TrainResult> results;
     for (std::size_t k = 0; k < solved.size(); ++k) {
-      results.push_back(finish(std::move(solved[k]), values_of_C[k]));
+      results.push_back(finish(std::move(solved[k]), values_of_c[k]));
     }
     return results;
   }
@@ -329,13 +329,13 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Progre
 }
 
 std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
-                                    std::span<const double> values_of_C, const Progress& progress) {
-  for (std::size_t k = 1; k < values_of_C.size(); ++k) {
-    if (!(values_of_C[k - 1] < values_of_C[k])) {
+                                    std::span<const double> values_of_c, const Progress& progress) {
+  for (std::size_t k = 1; k < values_of_c.size(); ++k) {
+    if (!(values_of_c[k - 1] < values_of_c[k])) {
       throw Error(ErrorKind::option, "C: the values of a path must rise");
     }
   }
-  return Training(data, options, progress).solve_path(values_of_C);
+  return Training(data, options, progress).solve_path(values_of_c);
 }
 
 }  // namespace rankine
