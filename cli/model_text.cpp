@@ -95,7 +95,8 @@ std::string function_text(const Model& model) {
 
 std::string map_text(const MapReport& map) {
   std::string text = count_text(map.components) + " components, rank " + count_text(map.rank);
-  if (map.unexplained > 0) text += ", " + number_text(map.unexplained, 2) + " of the trace left out";
+  if (map.unexplained > 0)
+    text += ", " + number_text(map.unexplained, 2) + " of the trace left out";
   if (map.gamma > 0) text += ", gamma " + number_text(map.gamma);
   text += map.kept ? "" : ", made anew for each pass";
   return text + ", " + duration_text(map.seconds);
@@ -195,9 +196,12 @@ ordered_json model_json(const Model& model) {
                       {"weights", weights},
                       {"steps", steps}};
   if (report.map.components > 0) {
-    object["map"] = {{"components", report.map.components}, {"rank", report.map.rank},
-                     {"gamma", report.map.gamma},           {"unexplained", report.map.unexplained},
-                     {"kept", report.map.kept},             {"seconds", report.map.seconds}};
+    object["map"] = {{"components", report.map.components},
+                     {"rank", report.map.rank},
+                     {"gamma", report.map.gamma},
+                     {"unexplained", report.map.unexplained},
+                     {"kept", report.map.kept},
+                     {"seconds", report.map.seconds}};
   }
   for (const std::int64_t column : report.constant_columns) {
     object["constant_columns"].push_back(column + 1);

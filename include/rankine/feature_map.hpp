@@ -24,8 +24,8 @@ struct EnumNames<Kernel> {
                                                          "precomputed"};
 };
 
-/// What stands in for the kernel: nothing (it is used exactly), kernel values with landmarks, random
-/// waves, or random half-spaces.
+/// What stands in for the kernel: nothing (it is used exactly), kernel values with landmarks,
+/// random waves, or random half-spaces.
 enum class Approximation { none, nystroem, fourier, relu };
 template <>
 struct EnumNames<Approximation> {
@@ -85,7 +85,6 @@ constexpr auto fields(const FeatureMapOptions&) {
             "rank_tolerance",
             "N"}};
 }
-
 
 /// A kernel with its parameters.
 struct KernelSpec {

@@ -32,8 +32,8 @@ struct RANKINE_API KernelFunction {
   bool operator==(const KernelFunction& other) const;
 };
 
-/// score = sum over j of weights[j] * g(frequency j . (scaled features) + phases[j]), g the cosine or
-/// max(0, .).
+/// score = sum over j of weights[j] * g(frequency j . (scaled features) + phases[j]), g the cosine
+/// or max(0, .).
 struct RANKINE_API RandomFunction {
   Approximation kind = Approximation::fourier;  // or relu
   DenseMatrix frequencies;
@@ -119,8 +119,8 @@ struct RANKINE_API Model {
   /// count as 0; columns the model never saw are left out. The same bits for any number of threads.
   std::vector<double> score(const Dataset& documents, int threads = 0) const;
   bool is_linear() const { return std::holds_alternative<LinearFunction>(function); }
-  /// The weight of each unscaled feature, where the function is linear and the scaling a shift and a
-  /// factor (none, standard, minmax); otherwise throws Error{option}.
+  /// The weight of each unscaled feature, where the function is linear and the scaling a shift and
+  /// a factor (none, standard, minmax); otherwise throws Error{option}.
   std::vector<double> raw_weights() const;
 
   /// Throws Error{io} when it cannot be written; a file already there is then untouched.

@@ -47,10 +47,11 @@ constexpr auto fields(const TrainOptions&) {
             "features to use: names, numbers from 1, ranges; all when empty", "1-10,15"},
       Field{"time_limit", &O::time_limit, Range<double>{0, kNoLimit, true},
             "seconds after which training ends with the best model so far", "SECONDS"},
-      Field{"memory_limit", &O::memory_limit, Range<double>{0, 1e9},
-            "gigabytes that mapped features or a kernel matrix may take; beyond, they are made anew "
-            "for each pass; 0: three quarters of what is free",
-            "GB"},
+      Field{
+          "memory_limit", &O::memory_limit, Range<double>{0, 1e9},
+          "gigabytes that mapped features or a kernel matrix may take; beyond, they are made anew "
+          "for each pass; 0: three quarters of what is free",
+          "GB"},
       Field{"seed", &O::seed, NoRange{}, "of the random draws", "N"},
       Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one a core", "N"}};
 }

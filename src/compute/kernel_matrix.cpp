@@ -22,11 +22,11 @@ std::vector<std::int64_t> row_numbers(std::int64_t first, std::int64_t count) {
 FeatureMatrix row_range(const FeatureMatrix& matrix, std::int64_t first, std::int64_t count) {
   if (const auto* dense = std::get_if<DenseMatrix>(&matrix)) {
     const auto width = static_cast<std::size_t>(dense->num_columns);
-    return DenseMatrix{count, dense->num_columns,
-                       Array<float>::borrow(
-                           dense->values.span().subspan(static_cast<std::size_t>(first) * width,
-                                                        static_cast<std::size_t>(count) * width),
-                           nullptr)};
+    return DenseMatrix{
+        count, dense->num_columns,
+        Array<float>::borrow(dense->values.span().subspan(static_cast<std::size_t>(first) * width,
+                                                          static_cast<std::size_t>(count) * width),
+                             nullptr)};
   }
   const auto& sparse = std::get<CsrMatrix>(matrix);
   std::vector<std::int64_t> offsets;
@@ -36,9 +36,10 @@ FeatureMatrix row_range(const FeatureMatrix& matrix, std::int64_t first, std::in
   }
   const auto begin = static_cast<std::size_t>(start);
   const auto size = static_cast<std::size_t>(offsets.back());
-  return CsrMatrix{count, sparse.num_columns, std::move(offsets),
-                   Array<std::uint32_t>::borrow(sparse.columns.span().subspan(begin, size), nullptr),
-                   Array<float>::borrow(sparse.values.span().subspan(begin, size), nullptr)};
+  return CsrMatrix{
+      count, sparse.num_columns, std::move(offsets),
+      Array<std::uint32_t>::borrow(sparse.columns.span().subspan(begin, size), nullptr),
+      Array<float>::borrow(sparse.values.span().subspan(begin, size), nullptr)};
 }
 
 }  // namespace
@@ -90,8 +91,8 @@ void KernelMatrix::make_tile(std::int64_t row, std::int64_t column, float* out) 
   }
   const auto width = static_cast<std::size_t>(rows_in(column));
   for (std::int64_t r = 0; r < rows_in(row); ++r) {
-    const auto from = values_->row(row * kTile + r).subspan(
-        static_cast<std::size_t>(column * kTile), width);
+    const auto from =
+        values_->row(row * kTile + r).subspan(static_cast<std::size_t>(column * kTile), width);
     std::copy(from.begin(), from.end(), out + static_cast<std::size_t>(r) * width);
   }
 }

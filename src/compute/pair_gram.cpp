@@ -95,9 +95,9 @@ double transformed_square(const GradeWeights& weights, std::span<const double> v
   for (std::size_t doc = 0; doc < vector.size(); ++doc) {
     const std::uint32_t g = weights.grade[doc];
     const double centre = means[g] / weights.by_grade[g];
-    const double entry = std::sqrt(std::max(0.0, weights.total - weights.by_grade[g])) *
-                             (vector[doc] - centre) +
-                         std::sqrt(weights.total) * (centre - mean);
+    const double entry =
+        std::sqrt(std::max(0.0, weights.total - weights.by_grade[g])) * (vector[doc] - centre) +
+        std::sqrt(weights.total) * (centre - mean);
     sum += weights.by_document[doc] * entry * entry;
   }
   return sum;
@@ -153,16 +153,15 @@ std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& tabl
                static_cast<std::int64_t>(width), gram);
       waiting.clear();
     };
-    for (std::size_t k = group * chosen.size() / kGroups;
-         k < (group + 1) * chosen.size() / kGroups; ++k) {
+    for (std::size_t k = group * chosen.size() / kGroups; k < (group + 1) * chosen.size() / kGroups;
+         ++k) {
       const QueryTable::Query& query = all[chosen[k]];
       const GradeWeights weights = grade_weights(table.documents(query));
       if (!(weights.total > 0)) continue;
-      const double scale =
-          query.factor * curvature(table, query, loss, weights) * total / counted;
+      const double scale = query.factor * curvature(table, query, loss, weights) * total / counted;
       if (!(scale > 0)) continue;
-      append_rows(features.rows(query.first, query.size).dense(), width, weights,
-                  std::sqrt(scale), waiting);
+      append_rows(features.rows(query.first, query.size).dense(), width, weights, std::sqrt(scale),
+                  waiting);
       if (waiting.size() >= kBlockRows * width) flush();
     }
     if (!waiting.empty()) flush();

@@ -54,7 +54,8 @@ void ScoreSweep::hessian_times(const Point& point, std::span<const double> direc
     const auto order = point.order.empty() ? std::span<const std::uint32_t>()
                                            : std::span(point.order).subspan(first, size);
     const auto image = out.subspan(first, size);
-    loss_.hessian_times(table_.documents(query), {std::span(point.scores).subspan(first, size), order},
+    loss_.hessian_times(table_.documents(query),
+                        {std::span(point.scores).subspan(first, size), order},
                         direction.subspan(first, size), image);
     for (double& value : image) value *= query.factor;
   });

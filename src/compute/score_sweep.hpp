@@ -1,6 +1,6 @@
 // A loss over all queries as a function of the scores of the documents: what is left of QuerySweep
-// where scores do not come from weights. Documents are those of the table's queries, in their order,
-// without the others: first_of() tells where a query starts.
+// where scores do not come from weights. Documents are those of the table's queries, in their
+// order, without the others: first_of() tells where a query starts.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Factors of symmetric positive semi-definite matrices, and products of single precision blocks with
-// them. Matrices are row-major.
+// Factors of symmetric positive semi-definite matrices, and products of single precision blocks
+// with them. Matrices are row-major.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,7 @@ void multiply_rows(const float* rows, std::int64_t num_rows, std::int64_t size,
                    std::span<const float> matrix, std::int64_t columns, float* out);
 
 /// target (size x size, lower triangle) += rows^T rows, all in single precision.
-void add_gram(const float* rows, std::int64_t num_rows, std::int64_t size,
-              std::span<float> target);
+void add_gram(const float* rows, std::int64_t num_rows, std::int64_t size, std::span<float> target);
 
 /// The Cholesky factor of a positive definite matrix in single precision: a preconditioner.
 class SingleCholesky {

@@ -21,8 +21,7 @@ constexpr std::int64_t kBlockRows = 192;
 
 KernelSpec kernel_of(const FeatureMapOptions& options, const FeatureMatrix& rows,
                      std::uint64_t seed) {
-  const double gamma =
-      options.gamma > 0 ? options.gamma : data_gamma(options.kernel, rows, seed);
+  const double gamma = options.gamma > 0 ? options.gamma : data_gamma(options.kernel, rows, seed);
   if (options.kernel == Kernel::polynomial) {
     return {options.kernel, gamma, options.degree, options.coef0};
   }
@@ -41,9 +40,10 @@ void check_feature_map(const FeatureMapOptions& options) {
     throw Error(ErrorKind::option, "fourier = 'orthogonal' is for the kernel rbf, not " + kernel);
   }
   if (options.approximation == Approximation::relu && options.kernel != Kernel::linear) {
-    throw Error(ErrorKind::option,
-                "approximation = 'relu' has a kernel of its own (arc-cosine): leave out kernel = '" +
-                    kernel + "'");
+    throw Error(
+        ErrorKind::option,
+        "approximation = 'relu' has a kernel of its own (arc-cosine): leave out kernel = '" +
+            kernel + "'");
   }
 }
 

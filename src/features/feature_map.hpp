@@ -1,5 +1,5 @@
-// A feature map phi: rows x to rows phi(x) with phi(x) . phi(z) about k(x, z). Any linear ranker may
-// follow, and its weights fold into a function of x that needs no phi.
+// A feature map phi: rows x to rows phi(x) with phi(x) . phi(z) about k(x, z). Any linear ranker
+// may follow, and its weights fold into a function of x that needs no phi.
 #pragma once
 
 #include <cstdint>

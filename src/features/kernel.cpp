@@ -174,8 +174,8 @@ double data_gamma(Kernel kernel, const FeatureMatrix& rows, std::uint64_t seed) 
     if (kernel == Kernel::polynomial) {
       sizes.push_back(compare(Comparison::product, rows, x, x));
     } else {
-      sizes.push_back(compare(
-          kernel == Kernel::rbf ? Comparison::squares : Comparison::absolutes, rows, x, z));
+      sizes.push_back(
+          compare(kernel == Kernel::rbf ? Comparison::squares : Comparison::absolutes, rows, x, z));
     }
   }
   double sum = 0;

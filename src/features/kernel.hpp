@@ -29,7 +29,8 @@ double kernel_value(const KernelSpec& kernel, const FeatureMatrix& matrix, std::
 std::vector<double> kernel_gram(const KernelSpec& kernel, const FeatureMatrix& rows, int threads);
 
 /// 1 / (median of |x - z|_2^2, or for laplacian of |x - z|_1) over up to 1,000 random pairs of
-/// different rows; for polynomial 1 / (mean of |x|^2). 1 where that is 0 or the kernel has no gamma.
+/// different rows; for polynomial 1 / (mean of |x|^2). 1 where that is 0 or the kernel has no
+/// gamma.
 double data_gamma(Kernel kernel, const FeatureMatrix& rows, std::uint64_t seed);
 
 }  // namespace rankine

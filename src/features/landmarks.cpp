@@ -1,6 +1,6 @@
-// Randomly pivoted Cholesky goes in rounds: a round proposes some rows with the probabilities of its
-// start, and takes each with the probability that it has become since, relative to that. The rows
-// taken are then distributed as if they were drawn one by one, and the work is matrix products
+// Randomly pivoted Cholesky goes in rounds: a round proposes some rows with the probabilities of
+// its start, and takes each with the probability that it has become since, relative to that. The
+// rows taken are then distributed as if they were drawn one by one, and the work is matrix products
 // (Epperly, Tropp, Webber 2024 show that this is exact).
 #include "features/landmarks.hpp"
 
@@ -56,8 +56,7 @@ std::vector<std::int64_t> by_distance(const FeatureMatrix& rows, std::int64_t co
   const PairFunction product{};
   std::vector<double> squares(nearest.size());
   for (std::int64_t row = 0; row < total_rows; ++row) {
-    squares[static_cast<std::size_t>(row)] =
-        kernel_value({.kind = Kernel::linear}, rows, row, row);
+    squares[static_cast<std::size_t>(row)] = kernel_value({.kind = Kernel::linear}, rows, row, row);
   }
   while (static_cast<std::int64_t>(chosen.size()) < count) {
     const std::int64_t last = chosen.back();
@@ -127,8 +126,8 @@ class PivotedDraws {
 
   /// What is left of the kernel between two rows.
   double remainder(std::size_t a, std::size_t b) const {
-    double value = kernel_value(kernel_, rows_, static_cast<std::int64_t>(a),
-                                static_cast<std::int64_t>(b));
+    double value =
+        kernel_value(kernel_, rows_, static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
     const float* x = factor_.data() + a * count_;
     const float* z = factor_.data() + b * count_;
     for (std::size_t k = 0; k < chosen_.size(); ++k) {
@@ -180,26 +179,25 @@ class PivotedDraws {
       }
     }
     const std::vector<float> root = lower_root(inner, more);
-    for_each_block(static_cast<std::int64_t>(size_), threads_,
-                   [&](std::int64_t first, std::int64_t size) {
-                     const auto height = static_cast<std::size_t>(size);
-                     std::vector<float> block(height * more);
-                     std::vector<float> known(height * old);
-                     std::vector<float> explained(height * more);
-                     kernel_block(rows_, first, size, columns, function, block.data());
-                     const float* from = factor_.data() + static_cast<std::size_t>(first) * count_;
-                     for (std::size_t r = 0; r < height; ++r) {
-                       std::copy(from + r * count_, from + r * count_ + old,
-                                 known.data() + r * old);
-                     }
-                     if (old > 0) {
-                       multiply_rows(known.data(), size, static_cast<std::int64_t>(old), turned,
-                                     static_cast<std::int64_t>(more), explained.data());
-                       for (std::size_t k = 0; k < block.size(); ++k) block[k] -= explained[k];
-                     }
-                     solve_rows(root, static_cast<std::int64_t>(more), block.data(), size);
-                     store(static_cast<std::size_t>(first), height, old, more, block);
-                   });
+    for_each_block(
+        static_cast<std::int64_t>(size_), threads_, [&](std::int64_t first, std::int64_t size) {
+          const auto height = static_cast<std::size_t>(size);
+          std::vector<float> block(height * more);
+          std::vector<float> known(height * old);
+          std::vector<float> explained(height * more);
+          kernel_block(rows_, first, size, columns, function, block.data());
+          const float* from = factor_.data() + static_cast<std::size_t>(first) * count_;
+          for (std::size_t r = 0; r < height; ++r) {
+            std::copy(from + r * count_, from + r * count_ + old, known.data() + r * old);
+          }
+          if (old > 0) {
+            multiply_rows(known.data(), size, static_cast<std::int64_t>(old), turned,
+                          static_cast<std::int64_t>(more), explained.data());
+            for (std::size_t k = 0; k < block.size(); ++k) block[k] -= explained[k];
+          }
+          solve_rows(root, static_cast<std::int64_t>(more), block.data(), size);
+          store(static_cast<std::size_t>(first), height, old, more, block);
+        });
     for (const std::size_t row : taken) {
       left_[row] = 0;
       chosen_.push_back(static_cast<std::int64_t>(row));
@@ -240,8 +238,8 @@ class PivotedDraws {
   const Random& random_;
   int threads_;
   std::size_t size_;
-  std::vector<double> left_;    // by row: what is unexplained of k(x, x)
-  std::vector<float> factor_;   // size x count
+  std::vector<double> left_;   // by row: what is unexplained of k(x, x)
+  std::vector<float> factor_;  // size x count
   std::vector<std::int64_t> chosen_;
   std::uint64_t draws_ = 0;
   double first_total_ = 0;

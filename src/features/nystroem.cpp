@@ -33,8 +33,7 @@ class Whitening {
         factor_(std::move(cholesky.factor)),
         single_(singles(factor_)) {}
   /// S^-1/2 U^T; eigenvalues of 0 or less are left out.
-  Whitening(const Eigenpairs& pairs, std::int64_t size)
-      : inputs_(size), triangular_(false) {
+  Whitening(const Eigenpairs& pairs, std::int64_t size) : inputs_(size), triangular_(false) {
     const std::size_t all = pairs.values.size();
     std::size_t kept = 0;
     const double least = all == 0 ? 0 : 1e-12 * pairs.values[0];
@@ -71,10 +70,9 @@ class Whitening {
     }
     std::vector<double> folded(static_cast<std::size_t>(inputs_));
     for (std::size_t row = 0; row < folded.size(); ++row) {
-      folded[row] = std::inner_product(weights.begin(), weights.end(),
-                                       factor_.begin() + static_cast<std::ptrdiff_t>(
-                                                             row * weights.size()),
-                                       0.0);
+      folded[row] = std::inner_product(
+          weights.begin(), weights.end(),
+          factor_.begin() + static_cast<std::ptrdiff_t>(row * weights.size()), 0.0);
     }
     return folded;
   }
@@ -162,8 +160,7 @@ std::pair<Whitening, std::vector<std::int64_t>> whiten(std::vector<double> gram,
   double trace = 0;
   for (std::int64_t k = 0; k < size; ++k) trace += gram[static_cast<std::size_t>(k * size + k)];
   if (options.rank > 0) {
-    const auto pairs =
-        largest_eigenpairs(std::move(gram), size, std::min(options.rank, size));
+    const auto pairs = largest_eigenpairs(std::move(gram), size, std::min(options.rank, size));
     double explained = 0;
     for (const double value : pairs.values) explained += value;
     report.unexplained = trace > 0 ? std::max(0.0, 1 - explained / trace) : 0;
@@ -192,8 +189,8 @@ std::unique_ptr<FeatureMap> fit_nystroem(const FeatureMapOptions& options, const
       choose_landmarks(rows, kernel, options.landmarks, options.n_components, seed, threads);
   report.components = static_cast<std::int64_t>(chosen.size());
   const FeatureMatrix candidates = precomputed ? FeatureMatrix() : take_rows(rows, chosen);
-  auto gram = precomputed ? precomputed_gram(rows, chosen)
-                          : kernel_gram(kernel, candidates, threads);
+  auto gram =
+      precomputed ? precomputed_gram(rows, chosen) : kernel_gram(kernel, candidates, threads);
   auto [whitening, kept] = whiten(std::move(gram), report.components, options, report);
   if (precomputed) {
     std::vector<std::int64_t> columns;

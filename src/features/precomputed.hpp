@@ -18,8 +18,8 @@ std::vector<double> precomputed_gram(const FeatureMatrix& rows,
                                      std::span<const std::int64_t> chosen);
 
 /// The rows with column j moved to where input row j went when documents were gathered by query.
-/// Throws Error{data} naming the source when the matrix is not square, not symmetric (to 1e-4 of its
-/// largest entry), or has a negative diagonal entry.
-FeatureMatrix checked_precomputed(const Dataset& data);
+/// Throws Error{data} naming the source when the matrix is not square, not symmetric (to 1e-4 of
+/// its largest entry), or not positive semi-definite (to 1e-4 of its largest eigenvalue).
+FeatureMatrix checked_precomputed(const Dataset& data, int threads);
 
 }  // namespace rankine

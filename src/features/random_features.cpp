@@ -25,8 +25,8 @@ class RandomMap final : public FeatureMap {
         frequencies_(std::move(frequencies)),
         phases_(std::move(phases)),
         packed_(frequencies_, phases_) {
-    function_.kind = kind == Approximation::relu ? PairFunction::Kind::relu
-                                                 : PairFunction::Kind::cosine;
+    function_.kind =
+        kind == Approximation::relu ? PairFunction::Kind::relu : PairFunction::Kind::cosine;
     function_.scale =
         static_cast<float>(std::sqrt(2.0 / static_cast<double>(frequencies_.num_rows)));
   }
@@ -56,9 +56,8 @@ std::vector<double> unscaled_frequencies(Kernel kernel, Fourier how, std::int64_
   const Random random(seed, kFrequencyStream);
   std::vector<double> rows(static_cast<std::size_t>(count * width));
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    rows[k] = kernel == Kernel::laplacian
-                  ? std::tan(std::numbers::pi * (random.uniform(k) - 0.5))
-                  : random.normal(k);
+    rows[k] = kernel == Kernel::laplacian ? std::tan(std::numbers::pi * (random.uniform(k) - 0.5))
+                                          : random.normal(k);
   }
   if (how != Fourier::orthogonal) return rows;
   const Random lengths(seed, kLengthStream);
@@ -91,9 +90,9 @@ std::unique_ptr<FeatureMap> draw_random_features(const FeatureMapOptions& option
   const bool paired = !relu && options.fourier != Fourier::plain;
   const std::int64_t frequencies =
       paired ? std::max<std::int64_t>(1, options.n_components / 2) : options.n_components;
-  const auto drawn =
-      unscaled_frequencies(relu ? Kernel::linear : kernel.kind,
-                           relu ? Fourier::plain : options.fourier, frequencies, num_features, seed);
+  const auto drawn = unscaled_frequencies(relu ? Kernel::linear : kernel.kind,
+                                          relu ? Fourier::plain : options.fourier, frequencies,
+                                          num_features, seed);
   double scale = 1;
   if (kernel.kind == Kernel::rbf) scale = std::sqrt(2 * kernel.gamma);
   if (kernel.kind == Kernel::laplacian) scale = kernel.gamma;

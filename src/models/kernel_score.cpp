@@ -33,7 +33,8 @@ bool same(const CsrMatrix& a, const CsrMatrix& b) {
 
 bool same(const FeatureMatrix& a, const FeatureMatrix& b) {
   if (a.index() != b.index()) return false;
-  if (const auto* dense = std::get_if<DenseMatrix>(&a)) return same(*dense, std::get<DenseMatrix>(b));
+  if (const auto* dense = std::get_if<DenseMatrix>(&a))
+    return same(*dense, std::get<DenseMatrix>(b));
   return same(std::get<CsrMatrix>(a), std::get<CsrMatrix>(b));
 }
 
@@ -75,8 +76,8 @@ std::vector<double> function_scores(const KernelFunction& function, const Featur
 std::vector<double> function_scores(const RandomFunction& function, const FeatureMatrix& rows,
                                     int threads) {
   PairFunction pair;
-  pair.kind = function.kind == Approximation::relu ? PairFunction::Kind::relu
-                                                   : PairFunction::Kind::cosine;
+  pair.kind =
+      function.kind == Approximation::relu ? PairFunction::Kind::relu : PairFunction::Kind::cosine;
   return blocked_scores(PackedColumns(function.frequencies, function.phases), pair,
                         function.weights, rows, threads);
 }

@@ -88,7 +88,8 @@ std::int64_t Model::num_features() const {
 
 std::vector<double> Model::raw_weights() const {
   if (!is_linear()) {
-    throw Error(ErrorKind::option, "a model with a kernel or a feature map has no weights of features");
+    throw Error(ErrorKind::option,
+                "a model with a kernel or a feature map has no weights of features");
   }
   if (!is_affine(scaling.kind)) {
     throw Error(ErrorKind::option, "scaling = '" + std::string(name_of(scaling.kind)) +

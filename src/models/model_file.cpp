@@ -303,8 +303,8 @@ void check(const Model& model, const std::string& name) {
 std::vector<char> model_bytes(const Model& model) {
   DoublesWriter doubles;
   Json lengths;
-  const Json function = std::visit(
-      [&](const auto& f) { return function_json(f, lengths, doubles); }, model.function);
+  const Json function =
+      std::visit([&](const auto& f) { return function_json(f, lengths, doubles); }, model.function);
   doubles.add(lengths, "scaling_shift", model.scaling.shift);
   doubles.add(lengths, "scaling_factor", model.scaling.factor);
   doubles.add(lengths, "scaling_knots", model.scaling.knots);
@@ -389,7 +389,8 @@ Model parse_model(std::span<const char> bytes, const std::string& name) {
     Model model;
     model.function = function_from(json, doubles, name);
     const Json& scaling = json.at("scaling");
-    model.scaling.kind = choice_named<Scaling>(scaling.at("kind").get<std::string>(), name, "scaling");
+    model.scaling.kind =
+        choice_named<Scaling>(scaling.at("kind").get<std::string>(), name, "scaling");
     model.scaling.num_features = scaling.at("features");
     model.scaling.keeps_zeros = scaling.at("keeps_zeros");
     model.scaling.knot_offsets = scaling.at("knot_offsets").get<std::vector<std::int64_t>>();

@@ -1,5 +1,5 @@
-// objective(f) = 1/2 |f|^2 + C * loss(scores) for functions f = sum over documents of beta_i k(x_i, .):
-// scores are K beta and |f|^2 = beta' K beta. Documents are those of queries with pairs.
+// objective(f) = 1/2 |f|^2 + C * loss(scores) for functions f = sum over documents of beta_i k(x_i,
+// .): scores are K beta and |f|^2 = beta' K beta. Documents are those of queries with pairs.
 #pragma once
 
 #include <cstddef>

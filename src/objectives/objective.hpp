@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -46,9 +47,12 @@ class SmoothObjective {
 
   /// What a preconditioner from this share of the data costs, in the same units; infinite where
   /// there is none.
-  virtual double preconditioner_cost(double share) const = 0;
+  virtual double preconditioner_cost(double /*share*/) const {
+    return std::numeric_limits<double>::infinity();
+  }
   /// About the Hessian at weights 0: size() x size(), its lower triangle. Single precision.
-  virtual std::vector<float> preconditioner(double share) const = 0;
+  /// Requires: preconditioner_cost() is finite.
+  virtual std::vector<float> preconditioner(double /*share*/) const { return {}; }
 };
 
 /// Several objectives 1/2 |w|^2 + C loss(w) of one loss, which share their passes over the data.

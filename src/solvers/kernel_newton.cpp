@@ -1,7 +1,7 @@
-// The preconditioner is self-adjoint in the K inner product only as far as its features reproduce K.
-// The update of directions is therefore the flexible one, convergence is judged by the residual
-// itself, and where the preconditioned residual vanishes before the residual does, the iteration goes
-// on without the preconditioner.
+// The preconditioner is self-adjoint in the K inner product only as far as its features reproduce
+// K. The update of directions is therefore the flexible one, convergence is judged by the residual
+// itself, and where the preconditioned residual vanishes before the residual does, the iteration
+// goes on without the preconditioner.
 #include "solvers/kernel_newton.hpp"
 
 #include <algorithm>
@@ -82,9 +82,8 @@ class KernelNewton {
       for (double& entry : residual) entry = -entry;
       step.inner_iterations = solve(residual, inner_tolerance(norm, first_norm));
       step.decrement = dot(residual, image_);  // -gradient' K step
-      const bool converged =
-          options_.stopping == Stopping::decrement &&
-          step.decrement <= options_.tolerance * std::abs(report_.objective);
+      const bool converged = options_.stopping == Stopping::decrement &&
+                             step.decrement <= options_.tolerance * std::abs(report_.objective);
       step.step = move(step.decrement);
       report_.steps.push_back(step);
       if (converged) {
@@ -119,10 +118,10 @@ class KernelNewton {
       times(solved, solved_image);
       ++count;
       const double now = dot(residual, solved_image);
-      // The preconditioned residual has vanished, or points the wrong way, and the residual has not.
+      // The preconditioned residual has vanished, or points the wrong way, and the residual has
+      // not.
       if (preconditioned_ &&
-          !(now > 1e-10 * std::sqrt(dot(residual, residual) *
-                                    dot(solved_image, solved_image)))) {
+          !(now > 1e-10 * std::sqrt(dot(residual, residual) * dot(solved_image, solved_image)))) {
         preconditioned_ = false;
         fresh = true;
         continue;

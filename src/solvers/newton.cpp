@@ -1,8 +1,9 @@
 // The cost model counts in Hessian products. Solving directly needs two or three Hessians in all;
 // preconditioning needs one matrix and then some products, the more the smaller the share of the
 // data it looks at; plain conjugate gradients need some hundreds. A preconditioner from a share of
-// the data that turns out poor is made again from all of it. The inner tolerance follows the fall of the gradient, so that the
-// early systems are solved roughly and the last ones well (Eisenstat and Walker's idea).
+// the data that turns out poor is made again from all of it. The inner tolerance follows the fall
+// of the gradient, so that the early systems are solved roughly and the last ones well (Eisenstat
+// and Walker's idea).
 #include "solvers/newton.hpp"
 
 #include <algorithm>
@@ -38,8 +39,7 @@ class Newton {
         stop_(stop),
         memory_(memory),
         plan_(cheapest_plan(objective)) {
-    if (memory != nullptr && !memory->hessian.empty() &&
-        plan_.strategy == NewtonStrategy::direct) {
+    if (memory != nullptr && !memory->hessian.empty() && plan_.strategy == NewtonStrategy::direct) {
       factor_.emplace(memory->hessian, objective.size());
       factor_age_ = 1;
       if (factor_->not_positive_definite()) factor_.reset();

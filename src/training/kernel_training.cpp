@@ -30,11 +30,12 @@ DenseMatrix square_part(const DenseMatrix& matrix, std::span<const std::int64_t>
   return {size, size, std::move(values)};
 }
 
-/// The features of the preconditioner come by document of the objective, and the gram of them by row
-/// of the data: this gives out the first in the order of the second.
+/// The features of the preconditioner come by document of the objective, and the gram of them by
+/// row of the data: this gives out the first in the order of the second.
 class ScatteredRows final : public RowMaker {
  public:
-  ScatteredRows(const DenseMatrix& features, std::span<const std::int64_t> rows) : features_(features) {
+  ScatteredRows(const DenseMatrix& features, std::span<const std::int64_t> rows)
+      : features_(features) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const auto row = static_cast<std::size_t>(rows[k]);
       if (places_.size() <= row) places_.resize(row + 1);
@@ -75,7 +76,8 @@ KernelTraining::KernelTraining(const PreparedData& data, const QueryTable& table
                                              report.map.kept, options.threads);
   }
   make_features(data, table, loss, options);
-  objective_ = std::make_unique<KernelObjective>(*kernel_, sweep_, features_.get(), options.threads);
+  objective_ =
+      std::make_unique<KernelObjective>(*kernel_, sweep_, features_.get(), options.threads);
   report.map.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

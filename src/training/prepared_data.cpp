@@ -42,12 +42,11 @@ void check_components(const FeatureMapOptions& options, std::int64_t documents, 
                                          ? std::min(options.n_components, documents)
                                          : options.n_components);
   if (m * m * kBytesEach <= memory) return;
-  throw Error(ErrorKind::option,
-              "n_components = " + std::to_string(options.n_components) + " needs about " +
-                  gigabytes(m * m * kBytesEach) + " and there are " + gigabytes(memory) +
-                  ": at most " +
-                  std::to_string(static_cast<std::int64_t>(std::sqrt(memory / kBytesEach))) +
-                  " would fit");
+  throw Error(
+      ErrorKind::option,
+      "n_components = " + std::to_string(options.n_components) + " needs about " +
+          gigabytes(m * m * kBytesEach) + " and there are " + gigabytes(memory) + ": at most " +
+          std::to_string(static_cast<std::int64_t>(std::sqrt(memory / kBytesEach))) + " would fit");
 }
 
 }  // namespace
@@ -63,7 +62,7 @@ PreparedData::PreparedData(const Dataset& input, const TrainOptions& options, bo
   select(options);
   scale(options, folds_scale && wanted.approximation == Approximation::none && !exact_, report);
   if (precomputed_) {
-    seen_.features = checked_precomputed(seen_);
+    seen_.features = checked_precomputed(seen_, options.threads);
   } else {
     find_constant_columns(report);
   }
@@ -121,8 +120,8 @@ void PreparedData::map(const TrainOptions& options, TrainReport& report) {
   if (map_->num_components() == 0) {
     throw Error(ErrorKind::data, input_.source + ": the kernel of the landmarks is 0");
   }
-  const double bytes = sizeof(float) * static_cast<double>(documents) *
-                       static_cast<double>(map_->num_components());
+  const double bytes =
+      sizeof(float) * static_cast<double>(documents) * static_cast<double>(map_->num_components());
   report.map.kept = bytes <= memory_;
   if (report.map.kept) {
     seen_.features = map_rows(*map_, unmapped_, options.threads);

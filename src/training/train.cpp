@@ -189,9 +189,8 @@ class Training {
 
   /// Weights to start from: 0, or those of another model turned to this scaling.
   std::vector<double> start_weights() const {
-    const auto width = kernel_ != nullptr
-                           ? kernel_->size()
-                           : static_cast<std::size_t>(data_->rows().num_columns());
+    const auto width = kernel_ != nullptr ? kernel_->size()
+                                          : static_cast<std::size_t>(data_->rows().num_columns());
     if (options_.warm_start == nullptr) return std::vector<double>(width);
     const Model& model = *options_.warm_start;
     if (options_.map.kernel != Kernel::linear ||
@@ -313,8 +312,8 @@ class Training {
   std::unique_ptr<QueryTable> table_;
   std::unique_ptr<QueryLoss> own_loss_;
   const QueryLoss* loss_ = nullptr;
-  std::unique_ptr<QuerySweep> sweep_;          // of a linear ranker
-  std::unique_ptr<KernelTraining> kernel_;     // or an exact kernel
+  std::unique_ptr<QuerySweep> sweep_;       // of a linear ranker
+  std::unique_ptr<KernelTraining> kernel_;  // or an exact kernel
   TrainReport report_;
   std::string stopped_by_;
 };

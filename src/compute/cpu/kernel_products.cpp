@@ -8,9 +8,12 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/cpu/kernel_products.cpp"
+// The order of these three matters.
+// clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
+// clang-format on
 
 #include "base/contract.hpp"
 
@@ -253,8 +256,8 @@ float squared_norm(std::span<const float> values) {
 }  // namespace
 
 PackedColumns::PackedColumns(const FeatureMatrix& matrix, std::span<const float> phases) {
-  const auto sizes = std::visit(
-      [](const auto& m) { return std::pair(m.num_rows, m.num_columns); }, matrix);
+  const auto sizes =
+      std::visit([](const auto& m) { return std::pair(m.num_rows, m.num_columns); }, matrix);
   num_columns_ = static_cast<std::size_t>(sizes.first);
   num_features_ = static_cast<std::size_t>(sizes.second);
   const std::size_t padded = num_panels() * kPanel;
@@ -295,7 +298,8 @@ void kernel_block(const FeatureMatrix& rows, std::int64_t first, std::int64_t co
     float norms[kBlockRows];
     for (std::int64_t start = 0; start < count; start += kBlockRows) {
       const std::int64_t here = std::min(kBlockRows, count - start);
-      for (std::int64_t r = 0; r < here; ++r) norms[r] = squared_norm(dense->row(first + start + r));
+      for (std::int64_t r = 0; r < here; ++r)
+        norms[r] = squared_norm(dense->row(first + start + r));
       HWY_DYNAMIC_DISPATCH(dense_kernel_block)
       (dense->row(first + start).data(), width, static_cast<std::size_t>(here), columns, function,
        norms, out + static_cast<std::size_t>(start) * columns.num_columns());
@@ -304,8 +308,10 @@ void kernel_block(const FeatureMatrix& rows, std::int64_t first, std::int64_t co
   }
   const auto& sparse = std::get<CsrMatrix>(rows);
   for (std::int64_t r = 0; r < count; ++r) {
-    const auto begin = static_cast<std::size_t>(sparse.offsets[static_cast<std::size_t>(first + r)]);
-    const auto end = static_cast<std::size_t>(sparse.offsets[static_cast<std::size_t>(first + r + 1)]);
+    const auto begin =
+        static_cast<std::size_t>(sparse.offsets[static_cast<std::size_t>(first + r)]);
+    const auto end =
+        static_cast<std::size_t>(sparse.offsets[static_cast<std::size_t>(first + r + 1)]);
     const auto values = sparse.values.span().subspan(begin, end - begin);
     HWY_DYNAMIC_DISPATCH(sparse_kernel_row)
     (sparse.columns.data() + begin, values.data(), values.size(), columns, function,

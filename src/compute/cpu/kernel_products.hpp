@@ -1,7 +1,7 @@
-// Blocks of f(x_r, z_j) for rows x_r (dense or sparse) and packed columns z_j: products or distances
-// in registers, and the function applied before they are stored. Single precision. Each value
-// depends on its own row and column alone, so cutting rows into blocks does not change the bits.
-// Cost: one fused multiply-add (distance: three operations) a feature and value.
+// Blocks of f(x_r, z_j) for rows x_r (dense or sparse) and packed columns z_j: products or
+// distances in registers, and the function applied before they are stored. Single precision. Each
+// value depends on its own row and column alone, so cutting rows into blocks does not change the
+// bits. Cost: one fused multiply-add (distance: three operations) a feature and value.
 #pragma once
 
 #include <cstddef>
