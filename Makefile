@@ -16,7 +16,7 @@ build: ## install what is missing and build the release
 	@tools/install_dependencies build
 	@tools/build release
 
-demo: ## make a data set, inspect it, measure rankings of it, and draw a page
+demo: ## make a data set, train a model on it, measure it, and draw a page
 	@tools/install_dependencies build demo
 	@tools/build release rankine_cli
 	@tools/demo build/release/cli/rankine

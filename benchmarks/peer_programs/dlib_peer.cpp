@@ -100,6 +100,10 @@ double now() {
   return std::chrono::duration<double>(time).count();
 }
 
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -134,9 +138,10 @@ int main(int argc, char** argv) {
   write_scores(folder + "/train.scores", read(argv[1], num_features), weights);
   write_scores(folder + "/test.scores", read(argv[2], num_features), weights);
   std::printf(
-      "{\"read\": %.6f, \"prepare\": %.6f, \"train\": %.6f, \"trained_at\": %.6f, \"memory\": "
-      "%lld, "
-      "\"squared_norm\": %.17g}\n",
+      R"({"read": %.6f, "prepare": %.6f, "train": %.6f, "trained_at": %.6f, "processor": %.6f, )"
+      R"("memory": %lld, "squared_norm": %.17g})"
+      "\n",
       read_end - start, prepared - read_end, trained - prepared, trained,
+      seconds(usage.ru_utime) + seconds(usage.ru_stime),
       static_cast<long long>(usage.ru_maxrss) * 1024, dlib::dot(weights, weights));
 }

@@ -26,8 +26,9 @@ class Clock:
 
     def trained(self):
         self.lap("train")
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        return {**self.seconds, "trained_at": self.last, "memory": memory}
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        return {**self.seconds, "trained_at": self.last, "processor": usage.ru_utime + usage.ru_stime,
+                "memory": usage.ru_maxrss * 1024}
 
 
 def read(path):
