@@ -101,22 +101,56 @@ TEST(ModelFile, of_a_later_version_is_refused_clearly) {
   EXPECT_EQ(message_of(bytes), "m.rkn: model of version 2; this rankine reads up to 1");
 }
 
-TEST(ModelFile, of_version_1_loads_for_ever) {
+struct GoldenModel {
+  const char* name;
+  Scaling scaling;
+  double closeness;  // single precision, and a processor's own exp and cos, move the last digits
+};
+
+class GoldenModels : public testing::TestWithParam<GoldenModel> {};
+
+TEST_P(GoldenModels, of_version_1_load_for_ever) {
   const std::string folder = std::string(RANKINE_TEST_DATA) + "/../golden/v1/";
-  const Model model = Model::load(folder + "linear.rkn");
+  const Model model = Model::load(folder + GetParam().name + ".rkn");
   EXPECT_EQ(model.created_by, "rankine 0.1.0");
-  EXPECT_EQ(model.scaling.kind, Scaling::standard);
+  EXPECT_EQ(model.scaling.kind, GetParam().scaling);
   ASSERT_EQ(model.num_features(), 3);
   Dataset data;
   data.features = DenseMatrix{2, 3, std::vector<float>{1, 2, 3, 0.5F, 0, -1}};
   data.grades = std::vector<double>{0, 0};
   const auto scores = model.score(data);
-  std::ifstream expected(folder + "linear.scores");
+  std::ifstream expected(folder + GetParam().name + ".scores");
   for (const double score : scores) {
     std::string line;
     ASSERT_TRUE(std::getline(expected, line));
-    EXPECT_EQ(score, std::stod(line));
+    EXPECT_NEAR(score, std::stod(line), GetParam().closeness);
   }
+}
+
+INSTANTIATE_TEST_SUITE_P(ModelFile, GoldenModels,
+                         testing::Values(GoldenModel{"linear", Scaling::standard, 0},
+                                         GoldenModel{"kernel_dense", Scaling::standard, 1e-5},
+                                         GoldenModel{"kernel_sparse", Scaling::none, 1e-5},
+                                         GoldenModel{"fourier", Scaling::standard, 1e-5},
+                                         GoldenModel{"relu", Scaling::standard, 1e-5}),
+                         [](const auto& parameter) { return std::string(parameter.param.name); });
+
+TEST(ModelFile, of_version_1_holds_what_the_format_says) {
+  const std::string folder = std::string(RANKINE_TEST_DATA) + "/../golden/v1/";
+  const auto rbf = std::get<KernelFunction>(Model::load(folder + "kernel_dense.rkn").function);
+  EXPECT_EQ(rbf.kernel, (KernelSpec{.kind = Kernel::rbf, .gamma = 0.5}));
+  EXPECT_EQ(std::get<DenseMatrix>(rbf.landmarks).num_rows, 4);
+  const auto sparse = std::get<KernelFunction>(Model::load(folder + "kernel_sparse.rkn").function);
+  EXPECT_EQ(sparse.kernel.kind, Kernel::polynomial);
+  EXPECT_EQ(sparse.kernel.degree, 2);
+  EXPECT_EQ(std::get<CsrMatrix>(sparse.landmarks).values.size(), 12U);
+  const Model fourier = Model::load(folder + "fourier.rkn");
+  EXPECT_EQ(std::get<RandomFunction>(fourier.function).kind, Approximation::fourier);
+  EXPECT_EQ(fourier.report.map.components, 4);
+  EXPECT_EQ(fourier.report.map.gamma, 0.5);
+  const auto relu = std::get<RandomFunction>(Model::load(folder + "relu.rkn").function);
+  EXPECT_EQ(relu.kind, Approximation::relu);
+  EXPECT_EQ(relu.frequencies.num_rows, 3);
 }
 
 }  // namespace
