@@ -11,6 +11,8 @@ own (peer_programs/kernel_peer.py).
 import argparse
 import dataclasses
 import json
+import resource
+import signal
 import subprocess
 import sys
 
@@ -54,18 +56,14 @@ def steps_of(data, vali, name, solver, components, target, options):
     """The peer's steps, and why it ended early, if it did."""
     command = [peers.PYTHON, peers.PROGRAMS / "kernel_peer.py", name, solver, components, C, GAMMA, data.train, vali,
                target, options.memory, peers.RANKINE, peers.FOLDER]
-    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               text=True)
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (options.limit, options.limit + 5)))
     trouble = ""
-    try:
-        printed, talk = process.communicate(timeout=options.limit)
-        if process.returncode != 0:
-            trouble = f"ended with status {process.returncode}: {(talk.splitlines() or [''])[-1]}"
-    except subprocess.TimeoutExpired:
-        process.kill()
-        printed, _ = process.communicate()
-        trouble = f"stopped after {options.limit:g} s"
-    return [Step(**json.loads(line)) for line in printed.splitlines()], trouble
+    if done.returncode == -signal.SIGXCPU:
+        trouble = f"stopped after {options.limit} s of processor time"
+    elif done.returncode != 0:
+        trouble = f"ended with status {done.returncode}: {(done.stderr.splitlines() or [''])[-1]}"
+    return [Step(**json.loads(line)) for line in done.stdout.splitlines()], trouble
 
 
 def row_text(tool, step, reference, reached):
@@ -109,7 +107,7 @@ def compare(data, vali, components, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--components", default="500,2000", help="numbers of landmarks or random features")
-    parser.add_argument("--limit", type=float, default=300, help="seconds a peer may take")
+    parser.add_argument("--limit", type=int, default=300, help="seconds of processor time a peer may take")
     parser.add_argument("--memory", type=float, default=6, help="gigabytes that listed differences may take")
     options = parser.parse_args()
     peers.FOLDER.mkdir(parents=True, exist_ok=True)
