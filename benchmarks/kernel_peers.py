@@ -108,7 +108,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--components", default="500,2000", help="numbers of landmarks or random features")
     parser.add_argument("--limit", type=int, default=300, help="seconds of processor time a peer may take")
-    parser.add_argument("--memory", type=float, default=6, help="gigabytes that listed differences may take")
+    parser.add_argument("--memory", type=float, default=3, help="gigabytes that listed differences may take")
     options = parser.parse_args()
     peers.FOLDER.mkdir(parents=True, exist_ok=True)
     if not peers.PYTHON.exists():

@@ -19,7 +19,7 @@ STYLE = """
 svg { font:13px system-ui, -apple-system, "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif; }
 text { fill:var(--soft); font-variant-numeric:tabular-nums } .strong { fill:var(--ink) } .grid { stroke:var(--line) }
 """
-WIDTH, HEIGHT, TOP, BOTTOM, LEFT, LABELS, GAP = 1060, 430, 62, 50, 50, 142, 26
+WIDTH, HEIGHT, TOP, BOTTOM, LEFT, LABELS, GAP = 1080, 430, 62, 50, 50, 152, 24
 LINES = {  # dashes and marks tell the lines of one colour apart
     "nystroem uniform": ("nystroem", "", "circle"),
     "nystroem kmeans": ("nystroem", "7 4", "square"),
@@ -107,7 +107,7 @@ def picture(read):
              text(LEFT, 18, "Error of the approximated kernel, relative to the kernel (Frobenius norms)")]
     left = LEFT
     for (kernel, gamma), lines in read.items():
-        title = f"{kernel}, gamma = {gamma:.3g}"
+        title = f"{kernel}, gamma = {gamma:.4g}"
         parts += panel(left, left + width, title, lines, exponents, left == LEFT)
         left += width + LABELS + GAP
     name = element("title", "Error of kernel approximations against the number of components")
