@@ -19,7 +19,7 @@ STYLE = """
 svg { font:13px system-ui, -apple-system, "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif; }
 text { fill:var(--soft); font-variant-numeric:tabular-nums } .strong { fill:var(--ink) } .grid { stroke:var(--line) }
 """
-WIDTH, HEIGHT, TOP, BOTTOM, LEFT, LABELS, GAP = 1080, 430, 62, 50, 50, 152, 24
+WIDTH, HEIGHT, TOP, BOTTOM, LEFT, LABELS, GAP = 1080, 430, 62, 50, 50, 166, 14
 LINES = {  # dashes and marks tell the lines of one colour apart
     "nystroem uniform": ("nystroem", "", "circle"),
     "nystroem kmeans": ("nystroem", "7 4", "square"),
