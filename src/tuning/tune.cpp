@@ -1,0 +1,573 @@
+// The work is a list of trainings, each a batch of settings on one fold and one share of its
+// queries; a training's outcome depends on nothing else, so trainings may run in any order, side by
+// side, or be taken from an earlier run. Small trainings run side by side with a thread each, large
+// ones one after the other with all threads inside: both give the same bits.
+//
+// Successive halving (Jamieson and Talwalkar 2016) has the training queries for its resource: the
+// first 1/9, then 1/3, then all of them in the order of a hash, so that shares contain each other.
+// What is dropped is a group of settings, all values of C together, by the best value among them: a
+// path costs little more than one value of C, and the best C itself depends on the share.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include <rankine/error.hpp>
+#include <rankine/evaluate.hpp>
+#include <rankine/folds.hpp>
+#include <rankine/train_parts.hpp>
+#include <rankine/tune.hpp>
+#include <rankine/version.hpp>
+
+#include "base/parallel.hpp"
+#include "data/dataset_checksum.hpp"
+#include "tuning/fold_source.hpp"
+#include "tuning/run_log.hpp"
+#include "tuning/setting_grid.hpp"
+
+namespace rankine {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kHalvingFactor = 3;
+constexpr std::size_t kFewestQueries = 20;  // that halving still trains on
+// Documents times columns: a training of at most so many is small, and folds of at most so many in
+// all are kept in memory together.
+constexpr double kSmallTraining = 1 << 24;
+constexpr double kSmallFolds = 1 << 26;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double deviation_of(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  const double mean = mean_of(values);
+  double sum = 0;
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return std::sqrt(sum / static_cast<double>(values.size() - 1));
+}
+
+template <class Options>
+double columns_of(const Options& options, const Dataset& data) {
+  if constexpr (requires { options.map.n_components; }) {
+    const auto components = options.map.approximation == decltype(options.map.approximation){}
+                                ? data.num_features()
+                                : options.map.n_components;
+    return static_cast<double>(std::max(components, data.num_features()));
+  }
+  return static_cast<double>(data.num_features());
+}
+
+struct Training {
+  std::size_t fold = 0;
+  std::size_t divisor = 1;  // trained on one part in so many of the queries
+  const SettingBatch* batch = nullptr;
+};
+
+class Tuning {
+ public:
+  Tuning(const FoldSource& source, const TrainOptions& options, const TuneOptions& tuning,
+         const Progress& progress)
+      : source_(source),
+        options_(options),
+        tuning_(tuning),
+        progress_(progress),
+        grid_(options, tuning.grids),
+        select_(parse_measures(tuning.select)),
+        measures_(parse_measures(tuning.measures)),
+        num_folds_(static_cast<std::size_t>(source.num_folds())),
+        workers_(num_worker_threads(options.threads)),
+        folds_(num_folds_),
+        alive_(num_folds_, std::vector<char>(grid_.groups().size(), 1)) {
+    validate(tuning);
+    if (select_.size() != 1) {
+      throw Error(ErrorKind::option, "select = '" + tuning.select + "' must be one measure");
+    }
+    if (!tuning.run.empty()) {
+      log_ = std::make_unique<RunLog>(tuning.run, description());
+    } else {
+      log_ = std::make_unique<RunLog>();
+    }
+  }
+
+  TuneResult run() {
+    const auto start = Clock::now();
+    begin_result();
+    load(0);
+    const auto divisors = rounds();
+    const auto batches = fold_batches();
+    if (source_.whole() == nullptr) {
+      for (const auto& folds : batches) {
+        for (const std::size_t divisor : divisors) {
+          train_round(folds, divisor);
+          for (const std::size_t fold : folds) drop_groups({fold}, divisor);
+        }
+        finish_folds(folds);
+        release(folds, batches.size());
+      }
+    } else {
+      for (const std::size_t divisor : divisors) {
+        for (const auto& folds : batches) {
+          train_round(folds, divisor);
+          release(folds, batches.size());
+        }
+        drop_groups(all_folds(), divisor);
+      }
+    }
+    summarise();
+    result_.seconds = seconds_since(start);
+    return std::move(result_);
+  }
+
+ private:
+  Json description() const {
+    Json options;
+    for (const auto& [name, text] : train_option_texts(options_)) {
+      if (name != "threads") options[name] = text;
+    }
+    Json grids;
+    for (const Grid& grid : grid_.grids()) grids[grid.name] = grid.values;
+    Json rules;
+    MeasureRules copy = tuning_.rules;
+    for (const OptionEntry& entry : option_entries(copy)) rules[entry.name] = entry.text();
+    return {{"version", std::string("rankine ") + kVersion},
+            {"folds", source_.description()},
+            {"select", select_.at(0).text()},
+            {"grids", grids},
+            {"options", options},
+            {"rules", rules},
+            {"halving", tuning_.halving}};
+  }
+
+  void begin_result() {
+    for (const Grid& grid : grid_.grids()) result_.names.push_back(grid.name);
+    for (std::size_t setting = 0; setting < grid_.size(); ++setting) {
+      TuneSetting entry;
+      entry.values = grid_.values(setting);
+      entry.validation.assign(num_folds_, kNone);
+      entry.share.assign(num_folds_, 0);
+      result_.settings.push_back(std::move(entry));
+    }
+    result_.folds.resize(num_folds_);
+    result_.measures = measures_;
+  }
+
+  std::vector<std::size_t> all_folds() const {
+    std::vector<std::size_t> folds(num_folds_);
+    std::iota(folds.begin(), folds.end(), std::size_t{0});
+    return folds;
+  }
+
+  void load(std::size_t fold) {
+    if (folds_[fold].has_value()) return;
+    folds_[fold] = source_.load(static_cast<int>(fold), progress_);
+    const FoldData& data = *folds_[fold];
+    result_.folds[fold].source = data.train.source;
+    log_->agree("data of fold " + std::to_string(fold + 1),
+                {{"checksum of train", dataset_checksum(data.train)},
+                 {"checksum of vali", dataset_checksum(data.vali)},
+                 {"checksum of test", dataset_checksum(data.test)}});
+  }
+
+  void release(const std::vector<std::size_t>& folds, std::size_t num_batches) {
+    if (num_batches == 1) return;
+    for (const std::size_t fold : folds) folds_[fold].reset();
+  }
+
+  /// All folds at once where they are small, otherwise one after the other.
+  std::vector<std::vector<std::size_t>> fold_batches() const {
+    const Dataset& train = folds_[0]->train;
+    const double values = static_cast<double>(train.num_documents()) *
+                          static_cast<double>(train.num_features() * source_.num_folds());
+    if (values <= kSmallFolds) return {all_folds()};
+    std::vector<std::vector<std::size_t>> batches;
+    for (const std::size_t fold : all_folds()) batches.push_back({fold});
+    return batches;
+  }
+
+  /// The divisors of the rounds: 1, or with halving for instance 9, 3, 1.
+  std::vector<std::size_t> rounds() {
+    std::vector<std::size_t> divisors{1};
+    if (!tuning_.halving) return divisors;
+    const auto queries = static_cast<std::size_t>(folds_[0]->train.num_queries());
+    std::size_t divisor = kHalvingFactor;
+    while (divisor <= grid_.groups().size() && queries / divisor >= kFewestQueries) {
+      divisors.insert(divisors.begin(), divisor);
+      divisor *= kHalvingFactor;
+    }
+    if (divisors.size() == 1) {
+      result_.warnings.emplace_back(
+          "halving has nothing to halve: it needs 3 settings that differ in more than C, and 60 "
+          "training queries");
+    }
+    return divisors;
+  }
+
+  static std::string key_of(const Training& training) {
+    return "fold " + std::to_string(training.fold + 1) + ", 1/" + std::to_string(training.divisor) +
+           " of the queries, setting " + std::to_string(training.batch->settings.front() + 1);
+  }
+
+  void train_round(const std::vector<std::size_t>& folds, std::size_t divisor) {
+    std::vector<Training> pending;
+    std::vector<Dataset> samples(num_folds_);
+    double largest = 0;
+    for (const std::size_t fold : folds) {
+      load(fold);
+      samples[fold] = sample(folds_[fold]->train, divisor);
+      for (std::size_t group = 0; group < grid_.groups().size(); ++group) {
+        if (alive_[fold][group] == 0) continue;
+        for (const SettingBatch& batch : grid_.groups()[group]) {
+          const Training training{fold, divisor, &batch};
+          ++result_.num_trainings;
+          if (const Json* record = log_->find(key_of(training)); record != nullptr) {
+            ++result_.num_kept;
+            take(training, *record);
+            continue;
+          }
+          const double columns = columns_of(grid_.options(batch.settings.front()), samples[fold]);
+          largest = std::max(largest, columns * static_cast<double>(samples[fold].num_documents()));
+          pending.push_back(training);
+        }
+      }
+    }
+    run_all(pending.size(), largest, "tuning", [&](std::size_t index, int threads) {
+      const Training& training = pending[index];
+      Json record = measure(training, samples[training.fold], threads);
+      log_->add(key_of(training), record);
+      const std::lock_guard lock(mutex_);
+      take(training, record);
+    });
+  }
+
+  Dataset sample(const Dataset& train, std::size_t divisor) const {
+    if (divisor == 1) return train;
+    const auto parts =
+        query_folds(train, {.folds = static_cast<int>(divisor), .seed = options_.seed});
+    Dataset part = select_queries(train, parts[0]);
+    part.source = train.source;
+    return part;
+  }
+
+  /// Calls body(index, threads) for 0 .. count - 1, side by side where that is worth it.
+  void run_all(std::size_t count, double largest, const char* stage,
+               const std::function<void(std::size_t, int)>& body) {
+    const bool side_by_side =
+        workers_ > 1 && largest <= kSmallTraining && count >= static_cast<std::size_t>(workers_);
+    std::atomic<std::int64_t> done{0};
+    ask_ = [&] {
+      const std::lock_guard lock(mutex_);
+      if (!stopped_ && progress_ &&
+          !progress_({stage, done.load(), static_cast<std::int64_t>(count), "trainings"})) {
+        stopped_ = true;
+      }
+      return !stopped_;
+    };
+    parallel_for(static_cast<std::int64_t>(count), side_by_side ? workers_ : 1,
+                 [&](std::int64_t index) {
+                   if (!ask_()) throw_interrupted();
+                   body(static_cast<std::size_t>(index), side_by_side ? 1 : workers_);
+                   ++done;
+                 });
+    if (!ask_()) throw_interrupted();
+  }
+
+  [[noreturn]] void throw_interrupted() const {
+    throw Error(ErrorKind::interrupted,
+                log_->is_kept() ? "interrupted; what is done is kept in " + tuning_.run +
+                                      ", and the same command goes on from there"
+                                : "interrupted; with --run DIR a tuning can go on where it ended");
+  }
+
+  std::vector<TrainResult> fit(const Dataset& data, const TrainOptions& options,
+                               const SettingBatch& batch) {
+    const Progress inner = [this](const ProgressEvent&) { return ask_(); };
+    std::vector<TrainResult> results;
+    try {
+      if (batch.path.empty()) {
+        results.push_back(train(data, options, inner));
+      } else {
+        results = train_path(data, options, batch.path, inner);
+      }
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::interrupted) throw_interrupted();
+      throw Error(error.kind(), std::string(error.what()) + " (setting " +
+                                    grid_.text(batch.settings.front()) + ")");
+    }
+    for (const TrainResult& result : results) {
+      if (result.report.termination == "interrupted") throw_interrupted();
+    }
+    return results;
+  }
+
+  std::vector<double> values_of(const Model& model, const Dataset& data,
+                                const std::vector<Measure>& measures, int threads) const {
+    const auto result =
+        evaluate(data, model.score(data, threads), measures, tuning_.rules, {.threads = threads});
+    std::vector<double> values;
+    for (const MeasureMean& mean : result.means) {
+      if (std::isnan(mean.mean)) {
+        throw Error(ErrorKind::data, data.source + ": no query counts for " + mean.measure.text());
+      }
+      values.push_back(mean.mean);
+    }
+    return values;
+  }
+
+  Json measure(const Training& training, const Dataset& data, int threads) {
+    const auto start = Clock::now();
+    TrainOptions options = grid_.options(training.batch->settings.front());
+    options.threads = threads;
+    Json record{{"fold", training.fold + 1},
+                {"share", 1.0 / static_cast<double>(training.divisor)},
+                {"settings", Json::array()},
+                {"validation", Json::array()},
+                {"terminations", Json::array()}};
+    const auto results = fit(data, options, *training.batch);
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      Json setting;
+      const auto values = grid_.values(training.batch->settings[k]);
+      for (std::size_t g = 0; g < values.size(); ++g) setting[result_.names[g]] = values[g];
+      record["settings"].push_back(setting);
+      const Dataset& vali = folds_[training.fold]->vali;
+      record["validation"].push_back(values_of(results[k].model, vali, select_, threads)[0]);
+      record["terminations"].push_back(results[k].report.termination);
+    }
+    record["seconds"] = seconds_since(start);
+    return record;
+  }
+
+  void take(const Training& training, const Json& record) {
+    const auto& settings = training.batch->settings;
+    try {
+      for (std::size_t k = 0; k < settings.size(); ++k) {
+        TuneSetting& setting = result_.settings[settings[k]];
+        setting.validation[training.fold] = record.at("validation").at(k).get<double>();
+        setting.share[training.fold] = 1.0 / static_cast<double>(training.divisor);
+        setting.seconds +=
+            record.at("seconds").get<double>() / static_cast<double>(settings.size());
+        num_not_converged_ += record.at("terminations").at(k) == "converged" ? 0 : 1;
+      }
+    } catch (const nlohmann::json::exception&) {
+      throw Error(ErrorKind::data, tuning_.run + ": the record of " + key_of(training) +
+                                       " is damaged; remove the folder to begin anew");
+    }
+  }
+
+  /// Keeps the better third of the groups that are left, by their mean over `folds`.
+  void drop_groups(const std::vector<std::size_t>& folds, std::size_t divisor) {
+    if (divisor == 1) return;
+    struct Standing {
+      std::size_t group = 0;
+      std::size_t best = 0;  // its best setting
+      double value = 0;
+    };
+    std::vector<Standing> standings;
+    for (std::size_t group = 0; group < grid_.groups().size(); ++group) {
+      if (alive_[folds[0]][group] == 0) continue;
+      std::vector<std::size_t> members;
+      for (const SettingBatch& batch : grid_.groups()[group]) {
+        members.insert(members.end(), batch.settings.begin(), batch.settings.end());
+      }
+      const std::size_t best = best_of(members, folds);
+      standings.push_back({group, best, mean_over(best, folds)});
+    }
+    std::sort(standings.begin(), standings.end(), [&](const Standing& a, const Standing& b) {
+      return a.value != b.value ? a.value > b.value : grid_.goes_before(a.best, b.best);
+    });
+    const std::size_t keep = (standings.size() + kHalvingFactor - 1) / kHalvingFactor;
+    for (std::size_t k = keep; k < standings.size(); ++k) {
+      for (const std::size_t fold : folds) alive_[fold][standings[k].group] = 0;
+    }
+  }
+
+  double mean_over(std::size_t setting, const std::vector<std::size_t>& folds) const {
+    std::vector<double> values;
+    for (const std::size_t fold : folds) {
+      values.push_back(result_.settings[setting].validation[fold]);
+    }
+    return mean_of(values);
+  }
+
+  std::size_t best_of(const std::vector<std::size_t>& settings,
+                      const std::vector<std::size_t>& folds) const {
+    std::size_t best = settings.front();
+    for (const std::size_t setting : settings) {
+      const double value = mean_over(setting, folds);
+      const double most = mean_over(best, folds);
+      if (value > most || (value == most && grid_.goes_before(setting, best))) best = setting;
+    }
+    return best;
+  }
+
+  /// Settings that were trained on all queries of each of `folds`.
+  std::vector<std::size_t> complete_settings(const std::vector<std::size_t>& folds) const {
+    std::vector<std::size_t> settings;
+    for (std::size_t setting = 0; setting < grid_.size(); ++setting) {
+      const auto& share = result_.settings[setting].share;
+      const bool complete = std::all_of(folds.begin(), folds.end(),
+                                        [&](std::size_t fold) { return share[fold] == 1; });
+      if (complete) settings.push_back(setting);
+    }
+    return settings;
+  }
+
+  /// The model of `setting` as train() alone makes it: what the same options give anyone.
+  Model refit(const Dataset& data, const Dataset& vali, std::size_t setting, int threads) {
+    TrainOptions options = grid_.options(setting);
+    options.threads = threads;
+    Model model = std::move(fit(data, options, {{setting}, {}})[0].model);
+    model.report.validation_measure = select_[0].text();
+    model.report.validation = values_of(model, vali, select_, threads)[0];
+    return model;
+  }
+
+  /// Chooses, fits and tests the setting of each fold on its own.
+  void finish_folds(const std::vector<std::size_t>& folds) {
+    std::vector<std::size_t> pending;
+    double largest = 0;
+    if (tuning_.refit) result_.models.resize(num_folds_);
+    for (const std::size_t fold : folds) {
+      TuneFold& outcome = result_.folds[fold];
+      outcome.best = best_of(complete_settings({fold}), {fold});
+      outcome.validation = result_.settings[outcome.best].validation[fold];
+      const Json* record = tuning_.refit ? nullptr : log_->find(test_key(fold));
+      if (record != nullptr && record->is_array() && record->size() == measures_.size()) {
+        outcome.test = record->get<std::vector<double>>();
+        continue;
+      }
+      const Dataset& train = folds_[fold]->train;
+      largest = std::max(largest, columns_of(grid_.options(outcome.best), train) *
+                                      static_cast<double>(train.num_documents()));
+      pending.push_back(fold);
+    }
+    run_all(pending.size(), largest, "testing", [&](std::size_t index, int threads) {
+      const std::size_t fold = pending[index];
+      const FoldData& data = *folds_[fold];
+      Model model = refit(data.train, data.vali, result_.folds[fold].best, threads);
+      result_.folds[fold].test = values_of(model, data.test, measures_, threads);
+      log_->add(test_key(fold), result_.folds[fold].test);
+      if (tuning_.refit) result_.models[fold] = std::move(model);
+    });
+  }
+
+  std::string test_key(std::size_t fold) const {
+    std::string key = "test of fold " + std::to_string(fold + 1) + ", setting " +
+                      std::to_string(result_.folds[fold].best + 1) + ":";
+    for (const Measure& measure : measures_) key += " " + measure.text();
+    return key;
+  }
+
+  void summarise() {
+    const auto folds = all_folds();
+    for (TuneSetting& setting : result_.settings) setting.mean = setting.deviation = kNone;
+    auto complete = complete_settings(folds);
+    for (const std::size_t setting : complete) {
+      TuneSetting& entry = result_.settings[setting];
+      entry.mean = mean_of(entry.validation);
+      entry.deviation = deviation_of(entry.validation);
+    }
+    if (complete.empty())
+      complete.push_back(result_.folds[0].best);  // no setting left in all folds
+    result_.best = best_of(complete, folds);
+    result_.options = grid_.options(result_.best);
+    if (num_not_converged_ > 0) {
+      result_.warnings.push_back(std::to_string(num_not_converged_) +
+                                 " settings ended before they converged (see max_iterations)");
+    }
+    if (source_.whole() == nullptr) {
+      for (std::size_t m = 0; m < measures_.size(); ++m) {
+        std::vector<double> values;
+        for (const TuneFold& fold : result_.folds) values.push_back(fold.test[m]);
+        result_.test_mean.push_back(mean_of(values));
+        result_.test_deviation.push_back(deviation_of(values));
+      }
+      return;
+    }
+    for (const std::size_t fold : folds) {
+      TuneFold& outcome = result_.folds[fold];
+      outcome.best = best_of(complete, {fold});
+      outcome.validation = result_.settings[outcome.best].validation[fold];
+    }
+    if (tuning_.refit) refit_whole();
+  }
+
+  void refit_whole() {
+    run_all(1, 0, "fitting the best", [&](std::size_t, int) {
+      TrainOptions options = result_.options;
+      options.threads = workers_;
+      Model model = std::move(fit(*source_.whole(), options, {{result_.best}, {}})[0].model);
+      model.report.validation_measure = select_[0].text();
+      model.report.validation = result_.settings[result_.best].mean;
+      result_.models.push_back(std::move(model));
+    });
+  }
+
+  const FoldSource& source_;
+  const TrainOptions& options_;
+  const TuneOptions& tuning_;
+  const Progress& progress_;
+  SettingGrid grid_;
+  std::vector<Measure> select_;
+  std::vector<Measure> measures_;
+  std::size_t num_folds_;
+  int workers_;
+  std::vector<std::optional<FoldData>> folds_;
+  std::vector<std::vector<char>> alive_;  // by fold and group: not dropped by halving
+  std::unique_ptr<RunLog> log_;
+  TuneResult result_;
+  std::int64_t num_not_converged_ = 0;
+  std::mutex mutex_;  // of result_ and progress_
+  bool stopped_ = false;
+  std::function<bool()> ask_;  // whether to go on
+};
+
+}  // namespace
+
+TrainOptions setting_options(const TrainOptions& options, const TuneResult& result,
+                             std::size_t setting) {
+  TrainOptions chosen = options;
+  for (std::size_t k = 0; k < result.names.size(); ++k) {
+    assign_train_option(chosen, result.names[k], result.settings.at(setting).values[k]);
+  }
+  return chosen;
+}
+
+TuneResult tune(const Dataset& data, int num_folds, const TrainOptions& options,
+                const TuneOptions& tuning, const Progress& progress) {
+  const auto source = query_fold_source(data, num_folds, options.seed);
+  return Tuning(*source, options, tuning, progress).run();
+}
+
+TuneResult tune(const Dataset& data, const Dataset& valid, const TrainOptions& options,
+                const TuneOptions& tuning, const Progress& progress) {
+  const auto source = validation_source(data, valid);
+  return Tuning(*source, options, tuning, progress).run();
+}
+
+TuneResult tune_letor_folds(const std::string& directory, const TrainOptions& options,
+                            const TuneOptions& tuning, const ReadOptions& reading,
+                            const Progress& progress) {
+  const auto source = letor_fold_source(directory, reading);
+  return Tuning(*source, options, tuning, progress).run();
+}
+
+}  // namespace rankine
