@@ -8,7 +8,6 @@
 // What is dropped is a group of settings, all values of C together, by the best value among them: a
 // path costs little more than one value of C, and the best C itself depends on the share.
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -29,11 +28,12 @@
 #include <rankine/tune.hpp>
 #include <rankine/version.hpp>
 
-#include "base/parallel.hpp"
 #include "data/dataset_checksum.hpp"
 #include "tuning/fold_source.hpp"
 #include "tuning/run_log.hpp"
 #include "tuning/setting_grid.hpp"
+#include "tuning/standings.hpp"
+#include "tuning/training_queue.hpp"
 
 namespace rankine {
 namespace {
@@ -44,25 +44,17 @@ using Clock = std::chrono::steady_clock;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kHalvingFactor = 3;
 constexpr std::size_t kFewestQueries = 20;  // that halving still trains on
-// Documents times columns: a training of at most so many is small, and folds of at most so many in
-// all are kept in memory together.
-constexpr double kSmallTraining = 1 << 24;
+// Documents times columns: folds of at most so many in all are kept in memory together.
 constexpr double kSmallFolds = 1 << 26;
+
+std::string interruption(const TuneOptions& tuning) {
+  return tuning.run.empty() ? "interrupted; with --run DIR a tuning can go on where it ended"
+                            : "interrupted; what is done is kept in " + tuning.run +
+                                  ", and the same command goes on from there";
+}
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double deviation_of(const std::vector<double>& values) {
-  if (values.size() < 2) return 0;
-  const double mean = mean_of(values);
-  double sum = 0;
-  for (const double value : values) sum += (value - mean) * (value - mean);
-  return std::sqrt(sum / static_cast<double>(values.size() - 1));
 }
 
 template <class Options>
@@ -94,9 +86,10 @@ class Tuning {
         select_(parse_measures(tuning.select)),
         measures_(parse_measures(tuning.measures)),
         num_folds_(static_cast<std::size_t>(source.num_folds())),
-        workers_(num_worker_threads(options.threads)),
         folds_(num_folds_),
-        alive_(num_folds_, std::vector<char>(grid_.groups().size(), 1)) {
+        alive_(num_folds_, std::vector<std::size_t>(grid_.groups().size())),
+        queue_(options.threads, progress, interruption(tuning)) {
+    for (auto& groups : alive_) std::iota(groups.begin(), groups.end(), std::size_t{0});
     validate(tuning);
     if (select_.size() != 1) {
       throw Error(ErrorKind::option, "select = '" + tuning.select + "' must be one measure");
@@ -233,8 +226,7 @@ class Tuning {
     for (const std::size_t fold : folds) {
       load(fold);
       samples[fold] = sample(folds_[fold]->train, divisor);
-      for (std::size_t group = 0; group < grid_.groups().size(); ++group) {
-        if (alive_[fold][group] == 0) continue;
+      for (const std::size_t group : alive_[fold]) {
         for (const SettingBatch& batch : grid_.groups()[group]) {
           const Training training{fold, divisor, &batch};
           ++result_.num_trainings;
@@ -249,7 +241,7 @@ class Tuning {
         }
       }
     }
-    run_all(pending.size(), largest, "tuning", [&](std::size_t index, int threads) {
+    queue_.run(pending.size(), largest, "tuning", [&](std::size_t index, int threads) {
       const Training& training = pending[index];
       Json record = measure(training, samples[training.fold], threads);
       log_->add(key_of(training), record);
@@ -267,53 +259,22 @@ class Tuning {
     return part;
   }
 
-  /// Calls body(index, threads) for 0 .. count - 1, side by side where that is worth it.
-  void run_all(std::size_t count, double largest, const char* stage,
-               const std::function<void(std::size_t, int)>& body) {
-    const bool side_by_side =
-        workers_ > 1 && largest <= kSmallTraining && count >= static_cast<std::size_t>(workers_);
-    std::atomic<std::int64_t> done{0};
-    ask_ = [&] {
-      const std::lock_guard lock(mutex_);
-      if (!stopped_ && progress_ &&
-          !progress_({stage, done.load(), static_cast<std::int64_t>(count), "trainings"})) {
-        stopped_ = true;
-      }
-      return !stopped_;
-    };
-    parallel_for(static_cast<std::int64_t>(count), side_by_side ? workers_ : 1,
-                 [&](std::int64_t index) {
-                   if (!ask_()) throw_interrupted();
-                   body(static_cast<std::size_t>(index), side_by_side ? 1 : workers_);
-                   ++done;
-                 });
-    if (!ask_()) throw_interrupted();
-  }
-
-  [[noreturn]] void throw_interrupted() const {
-    throw Error(ErrorKind::interrupted,
-                log_->is_kept() ? "interrupted; what is done is kept in " + tuning_.run +
-                                      ", and the same command goes on from there"
-                                : "interrupted; with --run DIR a tuning can go on where it ended");
-  }
-
   std::vector<TrainResult> fit(const Dataset& data, const TrainOptions& options,
                                const SettingBatch& batch) {
-    const Progress inner = [this](const ProgressEvent&) { return ask_(); };
     std::vector<TrainResult> results;
     try {
       if (batch.path.empty()) {
-        results.push_back(train(data, options, inner));
+        results.push_back(train(data, options, queue_.question()));
       } else {
-        results = train_path(data, options, batch.path, inner);
+        results = train_path(data, options, batch.path, queue_.question());
       }
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::interrupted) throw_interrupted();
+      if (error.kind() == ErrorKind::interrupted) queue_.throw_interrupted();
       throw Error(error.kind(), std::string(error.what()) + " (setting " +
                                     grid_.text(batch.settings.front()) + ")");
     }
     for (const TrainResult& result : results) {
-      if (result.report.termination == "interrupted") throw_interrupted();
+      if (result.report.termination == "interrupted") queue_.throw_interrupted();
     }
     return results;
   }
@@ -375,59 +336,14 @@ class Tuning {
   /// Keeps the better third of the groups that are left, by their mean over `folds`.
   void drop_groups(const std::vector<std::size_t>& folds, std::size_t divisor) {
     if (divisor == 1) return;
-    struct Standing {
-      std::size_t group = 0;
-      std::size_t best = 0;  // its best setting
-      double value = 0;
-    };
-    std::vector<Standing> standings;
-    for (std::size_t group = 0; group < grid_.groups().size(); ++group) {
-      if (alive_[folds[0]][group] == 0) continue;
-      std::vector<std::size_t> members;
-      for (const SettingBatch& batch : grid_.groups()[group]) {
-        members.insert(members.end(), batch.settings.begin(), batch.settings.end());
-      }
-      const std::size_t best = best_of(members, folds);
-      standings.push_back({group, best, mean_over(best, folds)});
-    }
-    std::sort(standings.begin(), standings.end(), [&](const Standing& a, const Standing& b) {
-      return a.value != b.value ? a.value > b.value : grid_.goes_before(a.best, b.best);
-    });
-    const std::size_t keep = (standings.size() + kHalvingFactor - 1) / kHalvingFactor;
-    for (std::size_t k = keep; k < standings.size(); ++k) {
-      for (const std::size_t fold : folds) alive_[fold][standings[k].group] = 0;
-    }
+    const auto kept =
+        better_groups(grid_, result_.settings, alive_[folds.front()], folds, kHalvingFactor);
+    for (const std::size_t fold : folds) alive_[fold] = kept;
   }
 
-  double mean_over(std::size_t setting, const std::vector<std::size_t>& folds) const {
-    std::vector<double> values;
-    for (const std::size_t fold : folds) {
-      values.push_back(result_.settings[setting].validation[fold]);
-    }
-    return mean_of(values);
-  }
-
-  std::size_t best_of(const std::vector<std::size_t>& settings,
-                      const std::vector<std::size_t>& folds) const {
-    std::size_t best = settings.front();
-    for (const std::size_t setting : settings) {
-      const double value = mean_over(setting, folds);
-      const double most = mean_over(best, folds);
-      if (value > most || (value == most && grid_.goes_before(setting, best))) best = setting;
-    }
-    return best;
-  }
-
-  /// Settings that were trained on all queries of each of `folds`.
-  std::vector<std::size_t> complete_settings(const std::vector<std::size_t>& folds) const {
-    std::vector<std::size_t> settings;
-    for (std::size_t setting = 0; setting < grid_.size(); ++setting) {
-      const auto& share = result_.settings[setting].share;
-      const bool complete = std::all_of(folds.begin(), folds.end(),
-                                        [&](std::size_t fold) { return share[fold] == 1; });
-      if (complete) settings.push_back(setting);
-    }
-    return settings;
+  /// The best of the settings that were trained on all queries of `folds`.
+  std::size_t choose(const std::vector<std::size_t>& folds) const {
+    return best_setting(grid_, result_.settings, complete_settings(result_.settings, folds), folds);
   }
 
   /// The model of `setting` as train() alone makes it: what the same options give anyone.
@@ -447,7 +363,7 @@ class Tuning {
     if (tuning_.refit) result_.models.resize(num_folds_);
     for (const std::size_t fold : folds) {
       TuneFold& outcome = result_.folds[fold];
-      outcome.best = best_of(complete_settings({fold}), {fold});
+      outcome.best = choose({fold});
       outcome.validation = result_.settings[outcome.best].validation[fold];
       const Json* record = tuning_.refit ? nullptr : log_->find(test_key(fold));
       if (record != nullptr && record->is_array() && record->size() == measures_.size()) {
@@ -459,7 +375,7 @@ class Tuning {
                                       static_cast<double>(train.num_documents()));
       pending.push_back(fold);
     }
-    run_all(pending.size(), largest, "testing", [&](std::size_t index, int threads) {
+    queue_.run(pending.size(), largest, "testing", [&](std::size_t index, int threads) {
       const std::size_t fold = pending[index];
       const FoldData& data = *folds_[fold];
       Model model = refit(data.train, data.vali, result_.folds[fold].best, threads);
@@ -479,7 +395,7 @@ class Tuning {
   void summarise() {
     const auto folds = all_folds();
     for (TuneSetting& setting : result_.settings) setting.mean = setting.deviation = kNone;
-    auto complete = complete_settings(folds);
+    auto complete = complete_settings(result_.settings, folds);
     for (const std::size_t setting : complete) {
       TuneSetting& entry = result_.settings[setting];
       entry.mean = mean_of(entry.validation);
@@ -487,7 +403,7 @@ class Tuning {
     }
     if (complete.empty())
       complete.push_back(result_.folds[0].best);  // no setting left in all folds
-    result_.best = best_of(complete, folds);
+    result_.best = best_setting(grid_, result_.settings, complete, folds);
     result_.options = grid_.options(result_.best);
     if (num_not_converged_ > 0) {
       result_.warnings.push_back(std::to_string(num_not_converged_) +
@@ -504,21 +420,22 @@ class Tuning {
     }
     for (const std::size_t fold : folds) {
       TuneFold& outcome = result_.folds[fold];
-      outcome.best = best_of(complete, {fold});
+      outcome.best = choose({fold});
       outcome.validation = result_.settings[outcome.best].validation[fold];
     }
     if (tuning_.refit) refit_whole();
   }
 
   void refit_whole() {
-    run_all(1, 0, "fitting the best", [&](std::size_t, int) {
-      TrainOptions options = result_.options;
-      options.threads = workers_;
-      Model model = std::move(fit(*source_.whole(), options, {{result_.best}, {}})[0].model);
-      model.report.validation_measure = select_[0].text();
-      model.report.validation = result_.settings[result_.best].mean;
-      result_.models.push_back(std::move(model));
-    });
+    queue_.run(
+        1, std::numeric_limits<double>::max(), "fitting the best", [&](std::size_t, int threads) {
+          TrainOptions options = result_.options;
+          options.threads = threads;
+          Model model = std::move(fit(*source_.whole(), options, {{result_.best}, {}})[0].model);
+          model.report.validation_measure = select_[0].text();
+          model.report.validation = result_.settings[result_.best].mean;
+          result_.models.push_back(std::move(model));
+        });
   }
 
   const FoldSource& source_;
@@ -529,15 +446,13 @@ class Tuning {
   std::vector<Measure> select_;
   std::vector<Measure> measures_;
   std::size_t num_folds_;
-  int workers_;
   std::vector<std::optional<FoldData>> folds_;
-  std::vector<std::vector<char>> alive_;  // by fold and group: not dropped by halving
+  std::vector<std::vector<std::size_t>> alive_;  // by fold: groups that halving did not drop
+  TrainingQueue queue_;
   std::unique_ptr<RunLog> log_;
   TuneResult result_;
   std::int64_t num_not_converged_ = 0;
-  std::mutex mutex_;  // of result_ and progress_
-  bool stopped_ = false;
-  std::function<bool()> ask_;  // whether to go on
+  std::mutex mutex_;  // of result_
 };
 
 }  // namespace
