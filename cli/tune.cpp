@@ -209,8 +209,10 @@ class Tune : public Command {
     TuneContext context;
     context.select = parse_measures(tuning_.select).front().text();
     context.convention = name_of(own_.convention);
-    for (const std::string& part : own_.grid) {
-      context.powers_of_two = context.powers_of_two || part.find("2^") != std::string::npos;
+    for (const std::string& text : grid_texts(own_.grid)) {
+      if (text.find("2^") != std::string::npos) {
+        context.powers.push_back(text.substr(0, text.find('=')));
+      }
     }
     const TrainOptions& options = training_.of(own_.method);
     const std::string seed = " (seed " + std::to_string(options.seed) + ")";

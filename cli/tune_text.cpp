@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -13,18 +14,29 @@ namespace {
 
 constexpr int kDecimals = 4;
 
-std::string value_text(const std::string& text, const TuneContext& context) {
-  double value = 0;
-  try {
-    value = parse_real("", text);
-  } catch (const Error&) {
-    return text;
+/// The value of a grid as it was written, or near it.
+std::string value_text(const std::string& grid, const std::string& text,
+                       const TuneContext& context) {
+  if (std::count(context.powers.begin(), context.powers.end(), grid) == 0) {
+    constexpr std::size_t kLong = 10;  // as steps of a logarithmic range are
+    return text.size() > kLong && text.find_first_not_of("0123456789.e-") == std::string::npos
+               ? number_text(parse_real(grid, text), 6)
+               : text;
   }
   int exponent = 0;
-  if (context.powers_of_two && value > 0 && std::frexp(value, &exponent) == 0.5) {
-    return "2^" + std::to_string(exponent - 1);
+  const double value = parse_real(grid, text);
+  const bool is_power = value > 0 && std::frexp(value, &exponent) == 0.5;
+  return is_power ? "2^" + std::to_string(exponent - 1) : number_text(value, 6);
+}
+
+/// All values of a setting.
+std::vector<std::string> value_texts(const TuneResult& result, const TuneSetting& setting,
+                                     const TuneContext& context) {
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < result.names.size(); ++k) {
+    texts.push_back(value_text(result.names[k], setting.values[k], context));
   }
-  return number_text(value, 6);
+  return texts;
 }
 
 std::string mean_text(double value) {
@@ -62,16 +74,15 @@ std::string settings_table(const TuneResult& result, const TuneContext& context,
   bool sampled = false;
   for (std::size_t k = 0; k < std::min(order.size(), most_rows); ++k) {
     const TuneSetting& setting = result.settings[order[k]];
-    std::vector<std::string> row;
-    for (const std::string& value : setting.values) row.push_back(value_text(value, context));
-    row.push_back(mean_text(setting.mean));
+    std::vector<std::string> row = value_texts(result, setting, context);
     if (num_folds > 1) {
+      row.push_back(mean_text(setting.mean));
       row.push_back(mean_text(setting.deviation));
-      for (std::size_t fold = 0; fold < num_folds; ++fold) {
-        const bool whole = setting.share[fold] == 1;
-        sampled = sampled || !whole;
-        row.push_back(mean_text(setting.validation[fold]) + (whole ? "" : "*"));
-      }
+    }
+    for (std::size_t fold = 0; fold < num_folds; ++fold) {
+      const bool whole = setting.share[fold] == 1;
+      sampled = sampled || !whole;
+      row.push_back(mean_text(setting.validation[fold]) + (whole ? "" : "*"));
     }
     table.add(std::move(row));
   }
@@ -98,10 +109,11 @@ std::string matrix_text(const TuneResult& result, const TuneContext& context) {
   const std::size_t down = values[0].size() >= values[1].size() ? 0 : 1;
   const std::size_t across = 1 - down;
   std::vector<std::string> header{result.names[down] + " \\ " + result.names[across]};
-  for (const std::string& value : values[across]) header.push_back(value_text(value, context));
+  for (const std::string& value : values[across])
+    header.push_back(value_text(result.names[across], value, context));
   TextTable table(header);
   for (std::size_t i = 0; i < values[down].size(); ++i) {
-    std::vector<std::string> row{value_text(values[down][i], context)};
+    std::vector<std::string> row{value_text(result.names[down], values[down][i], context)};
     for (std::size_t j = 0; j < values[across].size(); ++j) {
       const std::size_t first = down == 0 ? i : j;
       const std::size_t second = down == 0 ? j : i;
@@ -121,8 +133,8 @@ std::string folds_table(const TuneResult& result, const TuneContext& context) {
   for (std::size_t fold = 0; fold < result.folds.size(); ++fold) {
     const TuneFold& outcome = result.folds[fold];
     std::vector<std::string> row{std::to_string(fold + 1)};
-    for (const std::string& value : result.settings[outcome.best].values) {
-      row.push_back(value_text(value, context));
+    for (std::string& text : value_texts(result, result.settings[outcome.best], context)) {
+      row.push_back(std::move(text));
     }
     row.push_back(mean_text(outcome.validation));
     for (const double value : outcome.test) row.push_back(mean_text(value));

@@ -15,7 +15,7 @@ struct TuneContext {
   std::string folds;  // "5 folds by query (seed 1)"
   std::string select;
   std::string convention;
-  bool powers_of_two = false;         // whether numbers are shown as 2^-5 where they are
+  std::vector<std::string> powers;    // grids whose values are shown as 2^-5 where they are
   std::vector<std::string> commands;  // that train the best again
 };
 

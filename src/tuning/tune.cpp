@@ -325,12 +325,19 @@ class Tuning {
         setting.share[training.fold] = 1.0 / static_cast<double>(training.divisor);
         setting.seconds +=
             record.at("seconds").get<double>() / static_cast<double>(settings.size());
-        num_not_converged_ += record.at("terminations").at(k) == "converged" ? 0 : 1;
+        num_cut_short_ += is_cut_short(settings[k], record.at("terminations").at(k)) ? 1 : 0;
       }
     } catch (const nlohmann::json::exception&) {
       throw Error(ErrorKind::data, tuning_.run + ": the record of " + key_of(training) +
                                        " is damaged; remove the folder to begin anew");
     }
+  }
+
+  /// Stochastic gradients always end by their number of steps.
+  bool is_cut_short(std::size_t setting, const std::string& termination) const {
+    return termination == "time limit" ||
+           (termination == "iteration limit" &&
+            !std::holds_alternative<StochasticOptions>(grid_.options(setting).method));
   }
 
   /// Keeps the better third of the groups that are left, by their mean over `folds`.
@@ -405,9 +412,10 @@ class Tuning {
       complete.push_back(result_.folds[0].best);  // no setting left in all folds
     result_.best = best_setting(grid_, result_.settings, complete, folds);
     result_.options = grid_.options(result_.best);
-    if (num_not_converged_ > 0) {
-      result_.warnings.push_back(std::to_string(num_not_converged_) +
-                                 " settings ended before they converged (see max_iterations)");
+    if (num_cut_short_ > 0) {
+      result_.warnings.push_back(
+          std::to_string(num_cut_short_) +
+          " times a setting met a limit (max_iterations, time_limit) before it converged");
     }
     if (source_.whole() == nullptr) {
       for (std::size_t m = 0; m < measures_.size(); ++m) {
@@ -451,7 +459,7 @@ class Tuning {
   TrainingQueue queue_;
   std::unique_ptr<RunLog> log_;
   TuneResult result_;
-  std::int64_t num_not_converged_ = 0;
+  std::int64_t num_cut_short_ = 0;
   std::mutex mutex_;  // of result_
 };
 

@@ -304,7 +304,11 @@ TEST(Tune, tells_of_settings_that_did_not_converge) {
   std::get<SvmOptions>(options.method).newton.tolerance = 0;
   const TuneResult result = tune(some_data(), some_data(20, 18), options, tuning);
   ASSERT_EQ(result.warnings.size(), 1U);
-  EXPECT_EQ(result.warnings[0], "9 settings ended before they converged (see max_iterations)");
+  EXPECT_EQ(result.warnings[0],
+            "9 times a setting met a limit (max_iterations, time_limit) before it converged");
+  TrainOptions stochastic;  // ends by its epochs, as it should
+  stochastic.method = StochasticOptions{};
+  EXPECT_TRUE(tune(some_data(), some_data(20, 18), stochastic, tuning).warnings.empty());
 }
 
 TEST(Tune, of_C_on_MQ2007_repeats_the_published_table) {
