@@ -22,7 +22,6 @@
 #include <nlohmann/json.hpp>
 
 #include <rankine/error.hpp>
-#include <rankine/evaluate.hpp>
 #include <rankine/folds.hpp>
 #include <rankine/train_parts.hpp>
 #include <rankine/tune.hpp>
@@ -32,6 +31,7 @@
 #include "tuning/fold_source.hpp"
 #include "tuning/run_log.hpp"
 #include "tuning/setting_grid.hpp"
+#include "tuning/setting_trainer.hpp"
 #include "tuning/standings.hpp"
 #include "tuning/training_queue.hpp"
 
@@ -57,17 +57,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-template <class Options>
-double columns_of(const Options& options, const Dataset& data) {
-  if constexpr (requires { options.map.n_components; }) {
-    const auto components = options.map.approximation == decltype(options.map.approximation){}
-                                ? data.num_features()
-                                : options.map.n_components;
-    return static_cast<double>(std::max(components, data.num_features()));
-  }
-  return static_cast<double>(data.num_features());
-}
-
 struct Training {
   std::size_t fold = 0;
   std::size_t divisor = 1;  // trained on one part in so many of the queries
@@ -88,7 +77,8 @@ class Tuning {
         num_folds_(static_cast<std::size_t>(source.num_folds())),
         folds_(num_folds_),
         alive_(num_folds_, std::vector<std::size_t>(grid_.groups().size())),
-        queue_(options.threads, progress, interruption(tuning)) {
+        queue_(options.threads, progress, interruption(tuning)),
+        trainer_(grid_, tuning.rules, queue_) {
     for (auto& groups : alive_) std::iota(groups.begin(), groups.end(), std::size_t{0});
     validate(tuning);
     if (select_.size() != 1) {
@@ -235,8 +225,7 @@ class Tuning {
             take(training, *record);
             continue;
           }
-          const double columns = columns_of(grid_.options(batch.settings.front()), samples[fold]);
-          largest = std::max(largest, columns * static_cast<double>(samples[fold].num_documents()));
+          largest = std::max(largest, trainer_.size(samples[fold], batch.settings.front()));
           pending.push_back(training);
         }
       }
@@ -259,57 +248,21 @@ class Tuning {
     return part;
   }
 
-  std::vector<TrainResult> fit(const Dataset& data, const TrainOptions& options,
-                               const SettingBatch& batch) {
-    std::vector<TrainResult> results;
-    try {
-      if (batch.path.empty()) {
-        results.push_back(train(data, options, queue_.question()));
-      } else {
-        results = train_path(data, options, batch.path, queue_.question());
-      }
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::interrupted) queue_.throw_interrupted();
-      throw Error(error.kind(), std::string(error.what()) + " (setting " +
-                                    grid_.text(batch.settings.front()) + ")");
-    }
-    for (const TrainResult& result : results) {
-      if (result.report.termination == "interrupted") queue_.throw_interrupted();
-    }
-    return results;
-  }
-
-  std::vector<double> values_of(const Model& model, const Dataset& data,
-                                const std::vector<Measure>& measures, int threads) const {
-    const auto result =
-        evaluate(data, model.score(data, threads), measures, tuning_.rules, {.threads = threads});
-    std::vector<double> values;
-    for (const MeasureMean& mean : result.means) {
-      if (std::isnan(mean.mean)) {
-        throw Error(ErrorKind::data, data.source + ": no query counts for " + mean.measure.text());
-      }
-      values.push_back(mean.mean);
-    }
-    return values;
-  }
-
   Json measure(const Training& training, const Dataset& data, int threads) {
     const auto start = Clock::now();
-    TrainOptions options = grid_.options(training.batch->settings.front());
-    options.threads = threads;
     Json record{{"fold", training.fold + 1},
                 {"share", 1.0 / static_cast<double>(training.divisor)},
                 {"settings", Json::array()},
                 {"validation", Json::array()},
                 {"terminations", Json::array()}};
-    const auto results = fit(data, options, *training.batch);
+    const auto results = trainer_.fit(data, *training.batch, threads);
     for (std::size_t k = 0; k < results.size(); ++k) {
       Json setting;
       const auto values = grid_.values(training.batch->settings[k]);
       for (std::size_t g = 0; g < values.size(); ++g) setting[result_.names[g]] = values[g];
       record["settings"].push_back(setting);
       const Dataset& vali = folds_[training.fold]->vali;
-      record["validation"].push_back(values_of(results[k].model, vali, select_, threads)[0]);
+      record["validation"].push_back(trainer_.measure(results[k].model, vali, select_, threads)[0]);
       record["terminations"].push_back(results[k].report.termination);
     }
     record["seconds"] = seconds_since(start);
@@ -355,11 +308,9 @@ class Tuning {
 
   /// The model of `setting` as train() alone makes it: what the same options give anyone.
   Model refit(const Dataset& data, const Dataset& vali, std::size_t setting, int threads) {
-    TrainOptions options = grid_.options(setting);
-    options.threads = threads;
-    Model model = std::move(fit(data, options, {{setting}, {}})[0].model);
+    Model model = trainer_.fit(data, setting, threads);
     model.report.validation_measure = select_[0].text();
-    model.report.validation = values_of(model, vali, select_, threads)[0];
+    model.report.validation = trainer_.measure(model, vali, select_, threads)[0];
     return model;
   }
 
@@ -377,16 +328,14 @@ class Tuning {
         outcome.test = record->get<std::vector<double>>();
         continue;
       }
-      const Dataset& train = folds_[fold]->train;
-      largest = std::max(largest, columns_of(grid_.options(outcome.best), train) *
-                                      static_cast<double>(train.num_documents()));
+      largest = std::max(largest, trainer_.size(folds_[fold]->train, outcome.best));
       pending.push_back(fold);
     }
     queue_.run(pending.size(), largest, "testing", [&](std::size_t index, int threads) {
       const std::size_t fold = pending[index];
       const FoldData& data = *folds_[fold];
       Model model = refit(data.train, data.vali, result_.folds[fold].best, threads);
-      result_.folds[fold].test = values_of(model, data.test, measures_, threads);
+      result_.folds[fold].test = trainer_.measure(model, data.test, measures_, threads);
       log_->add(test_key(fold), result_.folds[fold].test);
       if (tuning_.refit) result_.models[fold] = std::move(model);
     });
@@ -435,15 +384,13 @@ class Tuning {
   }
 
   void refit_whole() {
-    queue_.run(
-        1, std::numeric_limits<double>::max(), "fitting the best", [&](std::size_t, int threads) {
-          TrainOptions options = result_.options;
-          options.threads = threads;
-          Model model = std::move(fit(*source_.whole(), options, {{result_.best}, {}})[0].model);
-          model.report.validation_measure = select_[0].text();
-          model.report.validation = result_.settings[result_.best].mean;
-          result_.models.push_back(std::move(model));
-        });
+    queue_.run(1, std::numeric_limits<double>::max(), "fitting the best",
+               [&](std::size_t, int threads) {
+                 Model model = trainer_.fit(*source_.whole(), result_.best, threads);
+                 model.report.validation_measure = select_[0].text();
+                 model.report.validation = result_.settings[result_.best].mean;
+                 result_.models.push_back(std::move(model));
+               });
   }
 
   const FoldSource& source_;
@@ -457,6 +404,7 @@ class Tuning {
   std::vector<std::optional<FoldData>> folds_;
   std::vector<std::vector<std::size_t>> alive_;  // by fold: groups that halving did not drop
   TrainingQueue queue_;
+  SettingTrainer trainer_;
   std::unique_ptr<RunLog> log_;
   TuneResult result_;
   std::int64_t num_cut_short_ = 0;
