@@ -26,8 +26,8 @@ void for_each_part(Options& options, Visit visit) {
         if constexpr (requires { method.pair_loss; }) visit("Loss", method.pair_loss);
       },
       options.method);
-  if constexpr (requires { options.map; }) visit("Kernel", options.map);
   visit("Features and limits", options);
+  if constexpr (requires { options.map; }) visit("Kernels and their approximations", options.map);
   std::visit(
       [&]<class Method>(Method& method) {
         if constexpr (requires { method.newton; }) visit("Newton's method", method.newton);
