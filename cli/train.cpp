@@ -44,10 +44,9 @@ class Train : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.about(
-        "Fits a linear model that ranks documents of higher grade above those of lower grade "
-        "within "
-        "each query: the minimum of 1/2 |w|^2 + C * (sum of the loss over all pairs). Without "
-        "query "
+        "Fits a model that ranks documents of higher grade above those of lower grade within each "
+        "query: the minimum of 1/2 |w|^2 + C * (sum of the loss over all pairs), linear in the "
+        "features, or with --kernel or --approximation in what they are mapped to. Without query "
         "ids all documents are one query, and the area under the ROC curve is what is optimised. "
         "Ctrl-C ends with the best model so far.");
     arguments.positional("TRAIN", data_path_, "graded documents; - is standard input");
@@ -58,6 +57,10 @@ class Train : public Command {
     arguments.example(
         "rankine train train.txt --model m.rkn --C 1e-4 --scaling none --normalisation none",
         "the setting of the papers");
+    arguments.example(
+        "rankine train train.txt --model m.rkn --kernel rbf --approximation nystroem "
+        "--n-components 2000",
+        "not linear, by 2,000 landmarks");
     arguments.example("rankine train clicks.csv --label clicked --model m.rkn --loss hinge",
                       "from a table, with the hinge loss");
   }
