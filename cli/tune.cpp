@@ -100,6 +100,11 @@ class Tune : public Command {
         "rankine tune --folds MQ2007 --grid C=2^-12..2^6 --select mean_ndcg --convention letor "
         "--scaling none --normalisation none --run runs/mq2007",
         "a table of the papers, on LETOR's folds");
+    arguments.example(
+        "rankine tune --folds MQ2007 --kernel rbf --approximation nystroem --n-components 2000 "
+        "--grid C=2^-12..2^6 --grid gamma=2^-12..2^2 --select mean_ndcg --convention letor "
+        "--scaling none --normalisation none --run runs/nystroem",
+        "C and gamma of a kernel");
   }
 
   void run(const Arguments& arguments, Console& console) override {

@@ -27,7 +27,7 @@ void for_each_part(Options& options, Visit visit) {
       },
       options.method);
   visit("Features and limits", options);
-  if constexpr (requires { options.map; }) visit("Kernels and their approximations", options.map);
+  visit("Kernels and their approximations", options.map);
   std::visit(
       [&]<class Method>(Method& method) {
         if constexpr (requires { method.newton; }) visit("Newton's method", method.newton);

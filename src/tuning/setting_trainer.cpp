@@ -13,19 +13,11 @@ namespace rankine {
 namespace {
 
 /// The columns of the matrix that training sees: features, those of a map, or a whole kernel.
-template <class Options>
-double num_columns(const Options& options, const Dataset& data) {
-  std::int64_t columns = data.num_features();
-  if constexpr (requires { options.map.n_components; }) {
-    const auto& map = options.map;
-    const std::remove_cvref_t<decltype(map)> plain;
-    if (map.approximation != plain.approximation) {
-      columns = std::max(columns, std::min(map.n_components, data.num_documents()));
-    } else if (map.kernel != plain.kernel) {
-      columns = data.num_documents();
-    }
+std::int64_t num_columns(const FeatureMapOptions& map, const Dataset& data) {
+  if (map.approximation != Approximation::none) {
+    return std::max(data.num_features(), map.n_components);
   }
-  return static_cast<double>(columns);
+  return map.kernel == Kernel::linear ? data.num_features() : data.num_documents();
 }
 
 }  // namespace
@@ -72,7 +64,8 @@ std::vector<double> SettingTrainer::measure(const Model& model, const Dataset& d
 }
 
 double SettingTrainer::size(const Dataset& data, std::size_t setting) const {
-  return num_columns(grid_.options(setting), data) * static_cast<double>(data.num_documents());
+  return static_cast<double>(num_columns(grid_.options(setting).map, data)) *
+         static_cast<double>(data.num_documents());
 }
 
 }  // namespace rankine

@@ -67,6 +67,22 @@ def test_the_table_tells_measure_folds_seed_and_the_command_that_repeats(rankine
     assert "more (--verbose" not in everything.out
 
 
+def test_kernels_are_tuned_over_gamma_with_C_from_one_path_each(rankine, data):
+    words = ["tune", "--folds", "folds", "--kernel", "rbf", "--approximation", "nystroem", "--n-components", "30",
+             "--grid", "C=2^-2..2^2", "--grid", "gamma=2^-6,2^-3", "--grid", "landmarks=uniform,kmeans"]
+    result = rankine(*words, "--model", "m.rkn", "--json")
+    assert result.code == 0, result
+    found = result.json
+    assert len(found["settings"]) == 20
+    assert found["trainings"] == 3 * 4
+    best = found["folds"][0]["best"]
+    assert f"--kernel rbf --gamma {best['gamma']}" in found["commands"][0]
+    measured = rankine("evaluate", "folds/Fold1/test.txt", "--model", "m.fold1.rkn", "--measures", "map", "--json")
+    assert measured.json["measures"]["map"]["mean"] == found["folds"][0]["test"]["map"]
+    assert without_times(rankine(*words, "--json", "--threads", "1").json) == without_times(
+        rankine(*words, "--json", "--threads", "3").json)
+
+
 def without_times(found):
     for setting in found["settings"]:
         del setting["seconds"]

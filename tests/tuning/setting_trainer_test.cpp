@@ -67,8 +67,15 @@ TEST_F(SettingTrainerTest, names_the_setting_when_training_fails) {
   EXPECT_NE(message_of_fit().find("(setting C = 1)"), std::string::npos);
 }
 
-TEST_F(SettingTrainerTest, a_linear_training_is_as_large_as_its_features) {
-  EXPECT_EQ(trainer_.size(data_, 0), static_cast<double>(data_.num_documents() * 4));
+TEST_F(SettingTrainerTest, a_training_is_as_large_as_what_it_maps_documents_to) {
+  const auto documents = static_cast<double>(data_.num_documents());
+  EXPECT_EQ(trainer_.size(data_, 0), documents * 4);
+  TrainOptions options;
+  options.map.kernel = Kernel::rbf;
+  const SettingGrid grid(options, {{"approximation", {"none", "nystroem"}}});
+  const SettingTrainer kernels(grid, rules_, queue_);
+  EXPECT_EQ(kernels.size(data_, 0), documents * documents);
+  EXPECT_EQ(kernels.size(data_, 1), documents * 1000);
 }
 
 }  // namespace
