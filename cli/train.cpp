@@ -75,17 +75,15 @@ class Train : public Command {
     const auto reading_start = std::chrono::steady_clock::now();
     const Dataset data = read_dataset(data_path_, reading_, console.progress());
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - reading_start;
-    TrainOptions options = training_.of(own_.method);
+    options_ = training_.of(own_.method);
     Model start;
     if (!own_.warm_start.empty()) {
       start = Model::load(own_.warm_start);
-      options.warm_start = &start;
+      options_.warm_start = &start;
     }
-    TrainResult result = train(data, options, console.progress());
-    if (own_.drop_negligible > 0) {
-      drop(result.model, data, measures, options.threads, console);
-    }
-    if (!own_.valid.empty()) validate_on(result.model, measures, options.threads, console);
+    TrainResult result = train(data, options_, console.progress());
+    if (own_.drop_negligible > 0) drop(result.model, data, measures, console);
+    if (!own_.valid.empty()) validate_on(result.model, measures, console);
     result.model.save(own_.model);
     const TrainReport& report = result.model.report;
     for (const std::string& warning : report.warnings) console.warn(warning);
@@ -106,13 +104,13 @@ class Train : public Command {
 
  private:
   /// Measured on --valid, or where there is none on the training data.
-  void drop(Model& model, const Dataset& data, const std::vector<Measure>& measures, int threads,
+  void drop(Model& model, const Dataset& data, const std::vector<Measure>& measures,
             Console& console) const {
     const Dataset shown =
         own_.valid.empty() ? data : read_dataset(own_.valid, reading_, console.progress());
     const auto mean = [&](const Model& measured) {
-      return evaluate(shown, measured.score(shown, threads), measures,
-                      measure_rules(own_.convention), {.threads = threads})
+      return evaluate(shown, measured.score(shown, options_.threads), measures,
+                      measure_rules(own_.convention), {.threads = options_.threads})
           .means.front()
           .mean;
     };
@@ -127,11 +125,10 @@ class Train : public Command {
     model = smaller;
   }
 
-  void validate_on(Model& model, const std::vector<Measure>& measures, int threads,
-                   Console& console) const {
+  void validate_on(Model& model, const std::vector<Measure>& measures, Console& console) const {
     const Dataset valid = read_dataset(own_.valid, reading_, console.progress());
-    const auto result = evaluate(valid, model.score(valid, threads), measures,
-                                 measure_rules(own_.convention), {.threads = threads});
+    const auto result = evaluate(valid, model.score(valid, options_.threads), measures,
+                                 measure_rules(own_.convention), {.threads = options_.threads});
     model.report.validation_measure = result.means.front().measure.text();
     model.report.validation = result.means.front().mean;
   }
@@ -139,6 +136,7 @@ class Train : public Command {
   std::string data_path_;
   TrainArguments own_;
   TrainingOptions training_;
+  TrainOptions options_;  // of the method
   ReadOptions reading_;
 };
 
