@@ -136,11 +136,15 @@ class Ranker(EstimatorBase):
             raise ValueError(
                 f"Found array with 0 feature(s) (shape=({features.num_rows}, 0)) while a minimum of 1 is required."
             )
+        if features.num_rows == 1:
+            raise ValueError("X has 1 sample: there is no pair of documents to learn from")
         grades = np.zeros(features.num_rows) if y is None else vector_of(y, "y", features.num_rows)
         queries = self._queries(features, qid, group)
         weights = None
         if sample_weight is not None:
             weights = vector_of(sample_weight, "sample_weight", features.num_rows)
+            if not weights.any():
+                raise ValueError("sample_weight: all weights are zero")
         by_query = None
         if query_weight is not None:
             by_query = np.ascontiguousarray(query_weight, dtype=np.float64)
@@ -257,7 +261,7 @@ class Ranker(EstimatorBase):
                 f"X has {features.num_columns} features, but {name} is expecting {self.n_features_in_} features as input"
             )
 
-    def score(self, X: Any, y: Any, *, qid: Any = None, group: Any = None) -> float:
+    def score(self, X: Any, y: Any, *, qid: Any = None, group: Any = None, sample_weight: Any = None) -> float:
         """NDCG@10, the mean over queries that have a relevant document.
 
         Parameters
@@ -267,6 +271,8 @@ class Ranker(EstimatorBase):
             Grades.
         qid, group : array, optional
             The queries, as in :meth:`fit`.
+        sample_weight : array of shape (n_documents,), optional
+            A query's weight in the mean is the mean weight of its documents.
 
         Returns
         -------
@@ -276,7 +282,12 @@ class Ranker(EstimatorBase):
         if qid is None and group is None:
             qid = features.qid
         scores = self._scores(features, qid, group)
-        return metrics.ndcg(y, scores, qid=qid, group=group, k=10)
+        weights = None
+        if sample_weight is not None:
+            queries = queries_of(features.num_rows, qid, group)
+            by_document = queries.by_query(vector_of(sample_weight, "sample_weight", features.num_rows))
+            weights = np.add.reduceat(by_document, queries.offsets[:-1]) / np.diff(queries.offsets)
+        return metrics.ndcg(y, scores, qid=qid, group=group, k=10, query_weight=weights)
 
     @property
     def coef_(self) -> NDArray[np.float64]:
@@ -298,7 +309,7 @@ class Ranker(EstimatorBase):
         _ = self.coef_
         return float(self.model_.score_rows(np.zeros((1, self.n_features_in_), np.float32))[0])
 
-    def explain(self, X: Any, *, qid: Any = None, group: Any = None) -> Explanation:
+    def explain(self, X: Any, *, qid: Any = None, group: Any = None, feature_names: Any = None) -> Explanation:
         """What each feature adds to each document's score.
 
         Parameters
@@ -306,6 +317,8 @@ class Ranker(EstimatorBase):
         X : array, sparse matrix or table of shape (n_documents, n_features)
         qid, group : array, optional
             As in :meth:`predict`.
+        feature_names : sequence of str, optional
+            Where X names no columns.
 
         Returns
         -------
@@ -325,7 +338,7 @@ class Ranker(EstimatorBase):
         )
         scores = self._scores(features, qid, group)
         base = float(np.mean(scores - contributions.sum(axis=1)))
-        names = getattr(self, "feature_names_in_", None)
+        names = getattr(self, "feature_names_in_", feature_names)
         labels = [f"feature {k}" for k in range(1, self.n_features_in_ + 1)] if names is None else list(names)
         return Explanation(contributions, scores, base, _to_dense(features.matrix), labels)
 
