@@ -1,5 +1,6 @@
 // rankine train: fits a model.
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -81,7 +82,9 @@ class Train : public Command {
   void run(const Arguments& arguments, Console& console) override {
     if (own_.model.empty()) throw UsageError("give the model's file by --model");
     const auto measures = parse_measures(own_.select);
+    const auto reading_start = std::chrono::steady_clock::now();
     const Dataset data = read_dataset(data_path_, reading_, console.progress());
+    const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - reading_start;
     Model start;
     if (!own_.warm_start.empty()) {
       start = Model::load(own_.warm_start);
@@ -94,7 +97,9 @@ class Train : public Command {
     const TrainReport& report = result.model.report;
     for (const std::string& warning : report.warnings) console.warn(warning);
     if (console.json()) {
-      console.print_json(model_json(result.model));
+      auto json = model_json(result.model);
+      json["seconds"]["reading"] = reading.count();
+      console.print_json(json);
     } else {
       console.print(report_text(result.model));
     }

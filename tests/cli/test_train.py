@@ -58,6 +58,19 @@ def test_a_run_file_evaluates_as_the_scores_do(binary, data):
     assert means[0] == pytest.approx(means[1], abs=1e-12)
 
 
+def test_the_report_tells_where_the_time_went(binary, data):
+    out = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", "--json", cwd=data).stdout
+    seconds = json.loads(out)["seconds"]
+    assert {"reading", "scaling", "preparing", "solving"} <= set(seconds)
+    assert all(value > 0 for value in seconds.values())
+
+
+def test_the_peak_memory_is_not_that_of_the_process_which_started_it(binary, data):
+    ours = bytearray(os.urandom(1)) * (300 << 20)
+    out = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", "--json", cwd=data).stdout
+    assert 0 < json.loads(out)["peak_memory"] < len(ours) / 2
+
+
 def test_the_objective_is_what_the_formula_says(binary, data):
     """1/2 |w|^2 + C * (sum over queries of the mean squared hinge over pairs), computed by NumPy."""
     out = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", "--C", "2^-3", "--scaling", "none", "--json",
