@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+
+from rankine import _core
+
+
+@lru_cache(maxsize=None)
+def option_types(table: str) -> dict[str, str]:
+    """The options of a method (or of read, synth, folds, rules) and their types."""
+    return {row["name"]: row["type"] for row in _core.option_tables()[table]}
 
 
 def option_text(name: str, value: Any) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rankine import _core, metrics
 from rankine._estimator import EstimatorBase, NotFittedError
 from rankine._inputs import Features, Queries, dataset_of, features_of, preferences_of, queries_of, vector_of
-from rankine._options import option_texts
+from rankine._options import option_texts, option_types
 from rankine._progress import Callback, Watch
 from rankine.explanation import Explanation
 from rankine.report import TrainReport
@@ -43,9 +43,9 @@ class Ranker(EstimatorBase):
         raise NotImplementedError
 
     def _option_texts(self) -> dict[str, str]:
-        """The options as text; those that the method does not have are checked and left out."""
+        """The options of the method as text; parameters of other methods are left out."""
         params = {name: value for name, value in self.get_params(deep=False).items() if name not in _NOT_OPTIONS}
-        known = {row["name"] for row in _core.option_tables()[self._method()]}
+        known = option_types(self._method())
         return option_texts({name: value for name, value in params.items() if name in known})
 
     def fit(
@@ -544,7 +544,7 @@ def load_model(path: Any) -> Ranker:
     texts = model.options
     method = texts.get("method", "svm")
     ranker = _RANKERS[method]()
-    kinds = {row["name"]: row["type"] for row in _core.option_tables()[method]}
+    kinds = option_types(method)
     known = ranker.get_params(deep=False)
     params = {name: _parsed(text, kinds[name]) for name, text in texts.items() if name in kinds and name in known}
     ranker.set_params(**params, **({"method": method} if "method" in known else {}))
