@@ -142,8 +142,14 @@ def features_of(X: Any) -> Features:
         return Features(_dense(X))
     if hasattr(X, "tocsr") and hasattr(X, "nnz"):
         return Features(_sparse(X))
-    if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "__arrow_c_stream__") or hasattr(X, "column")):
+    if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "to_numpy") or hasattr(X, "column")):
         return _frame(X)
+    if hasattr(X, "__arrow_c_stream__"):  # any table that speaks Arrow: DuckDB, Ibis, ADBC, ...
+        try:
+            import pyarrow
+        except ImportError:
+            raise ImportError(f"X: a {type(X).__name__} is read through Arrow, which needs pyarrow") from None
+        return _frame(pyarrow.table(X))
     if hasattr(X, "__dlpack__") and not hasattr(X, "__array__"):
         return Features(_dense(np.from_dlpack(X)))
     return Features(_dense(X))

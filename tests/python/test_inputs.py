@@ -56,6 +56,28 @@ def test_tables_give_the_same_bits_and_their_names(small, expected, kind):
     assert ranker.model_.feature_names == _names(small)
 
 
+def test_anything_that_speaks_arrow_is_a_table(small, expected):
+    pyarrow = pytest.importorskip("pyarrow")
+    table = TABLES["pyarrow"](pyarrow, small.X, _names(small))
+
+    class Stranger:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return table.__arrow_c_stream__(requested_schema)
+
+    ranker = rankine.RankSVM().fit(Stranger(), small.y, qid=small.qid)
+    np.testing.assert_array_equal(ranker.coef_, expected.coef_)
+    assert ranker.feature_names_in_.tolist() == _names(small)
+
+
+@pytest.mark.parametrize("kind", ["polars", "pyarrow"])
+def test_a_missing_value_of_a_table_is_named(kind):
+    module = pytest.importorskip(kind)
+    columns = {"a": [1.0, 2.0, 3.0], "b": [1.0, None, 3.0]}
+    table = module.DataFrame(columns) if kind == "polars" else module.table(columns)
+    with pytest.raises(ValueError, match="X contains NaN in row 1, column 1"):
+        rankine.RankSVM().fit(table, [0, 1, 2])
+
+
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_table_s_qid_column_holds_the_queries(small, expected, kind):
     module = pytest.importorskip(kind.split()[0])
