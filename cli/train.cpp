@@ -56,10 +56,9 @@ class Train : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.about(
-        "Fits a linear model that ranks documents of higher grade above those of lower grade "
-        "within "
-        "each query: the minimum of 1/2 |w|^2 + C * (sum of the loss over all pairs). Without "
-        "query "
+        "Fits a model that ranks documents of higher grade above those of lower grade within each "
+        "query: the minimum of 1/2 |w|^2 + C * (sum of the loss over all pairs), linear in the "
+        "features, or with --kernel or --approximation in what they are mapped to. Without query "
         "ids all documents are one query, and the area under the ROC curve is what is optimised. "
         "Ctrl-C ends with the best model so far.");
     arguments.positional("TRAIN", data_path_, "graded documents; - is standard input");
@@ -67,6 +66,7 @@ class Train : public Command {
     arguments.group("Objective", svm_);
     arguments.group("Loss", pair_loss_);
     arguments.group("Features and limits", options_);
+    arguments.group("Kernels and their approximations", options_.map);
     arguments.group("Newton's method", newton_);
     arguments.group("Cutting planes (hinge)", cutting_plane_);
     arguments.group("Stochastic gradients (--method sgd)", sgd_);
@@ -75,6 +75,10 @@ class Train : public Command {
     arguments.example(
         "rankine train train.txt --model m.rkn --C 1e-4 --scaling none --normalisation none",
         "the setting of the papers");
+    arguments.example(
+        "rankine train train.txt --model m.rkn --kernel rbf --approximation nystroem "
+        "--n-components 2000",
+        "not linear, by 2,000 landmarks");
     arguments.example("rankine train clicks.csv --label clicked --model m.rkn --loss hinge",
                       "from a table, with the hinge loss");
   }

@@ -32,4 +32,15 @@ std::int64_t peak_memory_bytes() {
   return static_cast<std::int64_t>(usage.ru_maxrss) * kKibibyte;
 }
 
+std::int64_t available_memory_bytes() {
+  std::ifstream file("/proc/meminfo");
+  std::string name;
+  std::int64_t kilobytes = 0;
+  std::string unit;
+  while (file >> name >> kilobytes && std::getline(file, unit)) {
+    if (name == "MemAvailable:") return kilobytes * 1024;
+  }
+  return 0;
+}
+
 }  // namespace rankine

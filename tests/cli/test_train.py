@@ -105,7 +105,14 @@ def test_the_same_model_comes_of_any_number_of_threads(binary, data):
 @pytest.mark.parametrize("options", [["--loss", "hinge"], ["--loss", "huber"], ["--loss", "logistic"],
                                      ["--method", "sgd"], ["--pair-weight", "dcg"],
                                      ["--pair-weight", "grade_difference", "--rescaling", "margin"],
-                                     ["--scaling", "quantile"], ["--features", "1-4,7"]])
+                                     ["--scaling", "quantile"], ["--features", "1-4,7"],
+                                     ["--kernel", "rbf"], ["--kernel", "laplacian", "--gamma", "2^-4"],
+                                     ["--kernel", "rbf", "--approximation", "nystroem", "--n-components", "50"],
+                                     ["--kernel", "rbf", "--approximation", "nystroem", "--rank", "20"],
+                                     ["--kernel", "polynomial", "--approximation", "nystroem",
+                                      "--landmarks", "rpcholesky", "--n-components", "50"],
+                                     ["--kernel", "rbf", "--approximation", "fourier", "--fourier", "orthogonal"],
+                                     ["--approximation", "relu", "--loss", "hinge", "--n-components", "50"]])
 def test_every_kind_of_training_gives_a_model_that_scores(binary, data, options):
     run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", *options, cwd=data)
     scores = run(binary, "score", f"{FOLD}/test.txt", "--model", "m.rkn", cwd=data).stdout.split()
@@ -134,6 +141,14 @@ def test_a_warm_start_needs_no_step(binary, data):
     (["--C", "-1"], "--C = -1 must be in (0, 1.7976931348623157e+308]"),
     (["--C", "inf"], "--C = inf must be in (0, 1.7976931348623157e+308]"),
     (["--loss", "hing"], "--loss = 'hing' is none of squared_hinge, hinge, huber, logistic (did you mean hinge?)"),
+    (["--gamma", "-1"], "--gamma = -1 must be in [0, 1e+30]"),
+    (["--n-components", "0"], "--n-components = 0 must be in [1, 10000000]"),
+    (["--kernel", "polynomial", "--approximation", "fourier"],
+     "--approximation = 'fourier' is for the kernels rbf and laplacian, not polynomial"),
+    (["--kernel", "rbf", "--loss", "hinge"],
+     "an exact kernel is for method svm and a loss with second derivatives: with loss = 'hinge' choose an approximation"),
+    (["--approximation", "relu", "--n-components", "1000000", "--memory-limit", "4"],
+     "--n-components = 1000000 needs about 40000 GB and there are 4 GB: at most 10000 would fit"),
     (["--warm-start", "none.rkn"], "none.rkn: cannot read: No such file or directory"),
     (["--warm-start", "all.txt"], "all.txt: not a model file"),
 ])
