@@ -129,7 +129,7 @@ MethodOptions method_named(const std::string& name) {
 }
 
 std::vector<OptionEntry> training_entries(TrainOptions& options) {
-  std::vector<OptionEntry> entries = entries_of(options);
+  std::vector<OptionEntry> entries = entries_of(options, options.map);
   std::visit(
       [&](auto& method) {
         for (OptionEntry& entry : method_entries(method)) entries.push_back(std::move(entry));

@@ -20,7 +20,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """What each feature adds to each score.
+    """What each feature, or each landmark of a kernel, adds to each score.
 
     ``scores = base + contributions.sum(axis=1)``, up to rounding.
 
@@ -33,7 +33,7 @@ class Explanation:
     base : float
         What all documents have in common.
     values : ndarray of shape (n_documents, n_features)
-        The features themselves.
+        The features themselves; for landmarks, how alike document and landmark are.
     feature_names : list of str
     """
 

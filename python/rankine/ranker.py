@@ -310,7 +310,7 @@ class Ranker(EstimatorBase):
         return float(self.model_.score_rows(np.zeros((1, self.n_features_in_), np.float32))[0])
 
     def explain(self, X: Any, *, qid: Any = None, group: Any = None, feature_names: Any = None) -> Explanation:
-        """What each feature adds to each document's score.
+        """What each feature adds to each document's score; with landmarks, what each landmark adds.
 
         Parameters
         ----------
@@ -329,6 +329,8 @@ class Ranker(EstimatorBase):
         self._check_features(features)
         queries = self._queries(features, qid, group)
         data = dataset_of(features, np.zeros(features.num_rows), queries)
+        if model.kind != "linear":
+            return self._explain_by_landmark(features, data, queries, qid, group)
         seen = _to_dense(model.scaled_features(data, self.threads).features)
         columns = model.columns if len(model.columns) else np.arange(self.n_features_in_)
         contributions = np.zeros((features.num_rows, self.n_features_in_))
@@ -341,6 +343,21 @@ class Ranker(EstimatorBase):
         names = getattr(self, "feature_names_in_", feature_names)
         labels = [f"feature {k}" for k in range(1, self.n_features_in_ + 1)] if names is None else list(names)
         return Explanation(contributions, scores, base, _to_dense(features.matrix), labels)
+
+    def _explain_by_landmark(
+        self, features: Features, data: _core.Dataset, queries: Queries, qid: Any, group: Any
+    ) -> Explanation:
+        if self.model_.kind != "kernel":
+            raise ValueError("explain: random features have no parts that could be named; take approximation='nystroem'")
+        gathered = self.model_.landmark_contributions(data, self.threads)
+        contributions = np.empty_like(gathered)
+        contributions[slice(None) if queries.order is None else queries.order] = gathered
+        labels = [f"landmark {k}" for k in range(1, contributions.shape[1] + 1)]
+        alike = np.divide(
+            contributions, self.model_.weights, out=np.zeros_like(contributions), where=self.model_.weights != 0
+        )
+        scores = self._scores(features, qid, group)
+        return Explanation(contributions, scores, 0.0, alike.astype(np.float32), labels)
 
     def save(self, path: Any) -> None:
         """Writes the model to the file that the command line and :func:`rankine.load_model` read.
@@ -403,6 +420,26 @@ class RankSVM(Ranker):
         How the pair weight enters: as a factor of the loss, or as the margin.
     exact_logistic : bool
         List all pairs for the logistic loss, instead of its piecewise quadratic form.
+    kernel : {"linear", "rbf", "laplacian", "polynomial", "precomputed"}
+        How alike two documents are.
+    gamma : float
+        Of the kernels rbf, laplacian and polynomial; 0 derives it from the distances in the data.
+    degree : int
+        Of the polynomial kernel.
+    coef0 : float
+        Of the polynomial kernel.
+    approximation : {"none", "nystroem", "fourier", "relu"}
+        What stands in for the kernel: nothing (exact), landmarks, or random features.
+    n_components : int
+        Landmarks or random features.
+    landmarks : {"uniform", "kmeans", "rpcholesky"}
+        How nystroem draws its landmarks among the documents.
+    fourier : {"plain", "paired", "orthogonal"}
+        Which random waves fourier takes.
+    rank_tolerance : float
+        Directions of the landmarks' kernel below this share of its trace are dropped.
+    rank : int
+        Keep this many directions of the landmarks' kernel; 0: by rank_tolerance.
     scaling : {"standard", "none", "minmax", "query_minmax", "quantile", "log"}
         Of features, fitted on the training data and kept with the model.
     features : str or list
@@ -425,6 +462,8 @@ class RankSVM(Ranker):
         The first stochastic step's length; 0 derives it from the data.
     seed : int
         Of the random draws.
+    memory_limit : float
+        Gigabytes that mapped features or a kernel matrix may take; 0: three quarters of what is free.
     time_limit : float
         Seconds after which training ends with the best model so far.
     threads : int
@@ -470,6 +509,16 @@ class RankSVM(Ranker):
         pair_weight: str = "none",
         rescaling: str = "slack",
         exact_logistic: bool = False,
+        kernel: str = "linear",
+        gamma: float = 0,
+        degree: int = 3,
+        coef0: float = 1,
+        approximation: str = "none",
+        n_components: int = 1000,
+        landmarks: str = "uniform",
+        fourier: str = "plain",
+        rank_tolerance: float = 1e-7,
+        rank: int = 0,
         scaling: str = "standard",
         features: Any = "",
         method: str = "svm",
@@ -481,6 +530,7 @@ class RankSVM(Ranker):
         epochs: float = 20,
         learning_rate: float = 0,
         seed: int = 1,
+        memory_limit: float = 0,
         time_limit: float = float("inf"),
         threads: int = 0,
         warm_start: bool = False,
@@ -492,6 +542,16 @@ class RankSVM(Ranker):
         self.pair_weight = pair_weight
         self.rescaling = rescaling
         self.exact_logistic = exact_logistic
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.approximation = approximation
+        self.n_components = n_components
+        self.landmarks = landmarks
+        self.fourier = fourier
+        self.rank_tolerance = rank_tolerance
+        self.rank = rank
         self.scaling = scaling
         self.features = features
         self.method = method
@@ -503,6 +563,7 @@ class RankSVM(Ranker):
         self.epochs = epochs
         self.learning_rate = learning_rate
         self.seed = seed
+        self.memory_limit = memory_limit
         self.time_limit = time_limit
         self.threads = threads
         self.warm_start = warm_start

@@ -22,8 +22,14 @@ class TrainReport:
     objective, gap : float
         The objective at the end, and a certified bound on its distance from the minimum
         (infinite where there is no certificate).
-    seconds_scaling, seconds_preparing, seconds_solving : float
+    seconds_scaling, seconds_mapping, seconds_preparing, seconds_solving : float
         The time of each phase.
+    gamma : float
+        Of the kernel, as used.
+    components, rank : int
+        Landmarks or random features drawn, and features that training saw; 0 without a feature map.
+    unexplained : float
+        With landmarks: the share of their kernel (its trace) that was left out.
     peak_memory : int
         Of the process, in bytes.
     constant_columns : list of int
@@ -41,8 +47,13 @@ class TrainReport:
     objective: float
     gap: float
     seconds_scaling: float
+    seconds_mapping: float
     seconds_preparing: float
     seconds_solving: float
+    gamma: float
+    components: int
+    rank: int
+    unexplained: float
     peak_memory: int
     constant_columns: list[int]
     warnings: list[str]

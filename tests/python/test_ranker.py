@@ -195,6 +195,39 @@ def test_reasons_come_by_size_and_sum_to_the_difference(small):
     assert reasons[0].feature.startswith("feature ")
 
 
+KERNELS = [
+    {"kernel": "rbf"}, {"kernel": "laplacian", "gamma": 0.1}, {"kernel": "polynomial", "degree": 2},
+    {"kernel": "rbf", "approximation": "nystroem", "n_components": 50},
+    {"kernel": "rbf", "approximation": "nystroem", "n_components": 30, "landmarks": "rpcholesky"},
+    {"kernel": "rbf", "approximation": "fourier", "n_components": 64, "fourier": "orthogonal"},
+    {"approximation": "relu", "n_components": 64},
+]
+
+
+@pytest.mark.parametrize("options", KERNELS, ids=lambda o: "-".join(map(str, o.values())))
+def test_kernels_and_feature_maps_learn_and_keep_the_command_line_s_bits(options, command, tmp_path):
+    made = rankine.datasets.make_ranking(queries=40, documents=12, features=5, truth="rbf", noise=0.1, seed=8)
+    command("synth", "data.txt", "--queries", "40", "--documents", "12", "--features", "5", "--truth", "rbf",
+            "--noise", "0.1", "--seed", "8")
+    ranker = rankine.RankSVM(**options).fit(made.X, made.y, qid=made.qid)
+    linear = rankine.RankSVM().fit(made.X, made.y, qid=made.qid)
+    assert ranker.score(made.X, made.y, qid=made.qid) > linear.score(made.X, made.y, qid=made.qid)
+    flags = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)]
+    command("train", "data.txt", "--model", "m.rkn", *flags)
+    command("score", "data.txt", "--model", "m.rkn", "--output", "scores.txt")
+    np.testing.assert_array_equal(ranker.predict(made.X), np.loadtxt(tmp_path / "scores.txt"))
+    again = pickle.loads(pickle.dumps(ranker))
+    np.testing.assert_array_equal(again.predict(made.X), ranker.predict(made.X))
+    assert not hasattr(ranker, "coef_")
+    if options.get("approximation") in ("fourier", "relu"):
+        with pytest.raises(ValueError, match="random features have no parts"):
+            ranker.explain(made.X[:5])
+    else:
+        explained = ranker.explain(made.X[:9])
+        np.testing.assert_allclose(explained.contributions.sum(axis=1), explained.scores, rtol=1e-4, atol=1e-4)
+        assert explained.why(0, 1, top=3)[0].feature.startswith("landmark ")
+
+
 def test_a_report_tells_how_training_went(small):
     report = rankine.RankSVM().fit(small.X, small.y, qid=small.qid).report_
     assert report.termination == "converged"
