@@ -37,6 +37,7 @@ struct TrainArguments {
   std::string select = "ndcg@10";
   Convention convention = Convention::rankine;
   std::string warm_start;
+  double drop_negligible = 0;
 };
 
 constexpr auto fields(const TrainArguments&) {
@@ -49,7 +50,10 @@ constexpr auto fields(const TrainArguments&) {
       Field{"select", &O::select, NoRange{}, "the measure on --valid", "MEASURE"},
       Field{"convention", &O::convention, NoRange{}, "whose definition of the measure holds"},
       Field{"warm_start", &O::warm_start, NoRange{}, "start from the weights of this model",
-            "FILE"}};
+            "FILE"},
+      Field{"drop_negligible", &O::drop_negligible, Range<double>{0, 1},
+            "leave out landmarks and random features whose weight is below this share of the "
+            "largest, and tell what it costs in the measure"}};
 }
 
 class Train : public Command {
@@ -96,6 +100,7 @@ class Train : public Command {
     }
     set_method(arguments);
     TrainResult result = train(data, options_, console.progress());
+    if (own_.drop_negligible > 0) drop(result.model, data, measures, console);
     if (!own_.valid.empty()) validate_on(result.model, measures, console);
     result.model.save(own_.model);
     const TrainReport& report = result.model.report;
@@ -129,6 +134,28 @@ class Train : public Command {
     stochastic.pair_loss = pair_loss_;
     stochastic.sgd = sgd_;
     options_.method = stochastic;
+  }
+
+  /// Measured on --valid, or where there is none on the training data.
+  void drop(Model& model, const Dataset& data, const std::vector<Measure>& measures,
+            Console& console) const {
+    const Dataset shown =
+        own_.valid.empty() ? data : read_dataset(own_.valid, reading_, console.progress());
+    const auto mean = [&](const Model& measured) {
+      return evaluate(shown, measured.score(shown, options_.threads), measures,
+                      measure_rules(own_.convention), {.threads = options_.threads})
+          .means.front()
+          .mean;
+    };
+    const Model smaller = drop_negligible(model, own_.drop_negligible);
+    const auto size = [](const Model& of) {
+      return std::visit([](const auto& f) { return static_cast<std::int64_t>(f.weights.size()); },
+                        of.function);
+    };
+    console.note("kept " + count_text(size(smaller)) + " of " + count_text(size(model)) +
+                 " components: " + measures.front().text() + " on " + shown.source + " from " +
+                 decimals_text(mean(model), 6) + " to " + decimals_text(mean(smaller), 6));
+    model = smaller;
   }
 
   void validate_on(Model& model, const std::vector<Measure>& measures, Console& console) const {

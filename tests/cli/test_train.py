@@ -214,3 +214,15 @@ def test_mq2007_comes_near_the_papers_figures(binary, tmp_path):
     mean_ndcg, average_precision = np.mean(means, axis=0)
     assert mean_ndcg == pytest.approx(0.4973, abs=0.002)
     assert average_precision == pytest.approx(0.4655, abs=0.002)
+
+
+def test_dropping_negligible_landmarks_tells_what_it_costs(binary, data):
+    words = ["train", f"{FOLD}/train.txt", "--valid", f"{FOLD}/vali.txt", "--model", "m.rkn", "--kernel", "rbf",
+             "--approximation", "nystroem", "--n-components", "40"]
+    run(binary, *words, cwd=data)
+    whole = json.loads(run(binary, "inspect", "m.rkn", "--json", cwd=data).stdout)
+    done = run(binary, *words, "--drop-negligible", "0.02", cwd=data)
+    fewer = json.loads(run(binary, "inspect", "m.rkn", "--json", cwd=data).stdout)
+    assert 0 < len(fewer["weights"]) < len(whole["weights"])
+    assert f"kept {len(fewer['weights'])} of {len(whole['weights'])} components: ndcg@10 on" in done.stderr
+    assert f"from {whole['validation']['mean']:.6f} to {fewer['validation']['mean']:.6f}" in done.stderr
