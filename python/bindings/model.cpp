@@ -64,10 +64,10 @@ KernelFunction part_of(const KernelFunction& function, std::int64_t index) {
   const auto& csr = std::get<CsrMatrix>(function.landmarks);
   const auto first = csr.offsets[at];
   const auto last = csr.offsets[at + 1];
-  part.landmarks = CsrMatrix{
-      1, csr.num_columns, std::vector<std::int64_t>{0, last - first},
-      std::vector<std::uint32_t>(csr.columns.begin() + first, csr.columns.begin() + last),
-      std::vector<float>(csr.values.begin() + first, csr.values.begin() + last)};
+  part.landmarks =
+      CsrMatrix{1, csr.num_columns, std::vector<std::int64_t>{0, last - first},
+                std::vector<std::uint32_t>(csr.columns.begin() + first, csr.columns.begin() + last),
+                std::vector<float>(csr.values.begin() + first, csr.values.begin() + last)};
   return part;
 }
 
