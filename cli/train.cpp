@@ -1,5 +1,4 @@
 // rankine train: fits a model.
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <string>
@@ -15,17 +14,7 @@
 #include "command.hpp"
 #include "model_text.hpp"
 #include "text_table.hpp"
-
-namespace rankine::cli {
-
-enum class Method { svm, sgd };
-
-}  // namespace rankine::cli
-
-template <>
-struct rankine::EnumNames<rankine::cli::Method> {
-  static constexpr std::array<std::string_view, 2> names{"svm", "sgd"};
-};
+#include "training_options.hpp"
 
 namespace rankine::cli {
 namespace {
@@ -44,8 +33,7 @@ constexpr auto fields(const TrainArguments&) {
   using O = TrainArguments;
   return std::tuple{
       Field{"model", &O::model, NoRange{}, "where the model goes", "FILE"},
-      Field{"method", &O::method, NoRange{},
-            "svm: RankSVM by Newton's method (hinge: cutting planes); sgd: stochastic gradients"},
+      Field{"method", &O::method, NoRange{}, kMethodHelp},
       Field{"valid", &O::valid, NoRange{}, "graded documents to measure the model on", "FILE"},
       Field{"select", &O::select, NoRange{}, "the measure on --valid", "MEASURE"},
       Field{"convention", &O::convention, NoRange{}, "whose definition of the measure holds"},
@@ -67,13 +55,7 @@ class Train : public Command {
         "Ctrl-C ends with the best model so far.");
     arguments.positional("TRAIN", data_path_, "graded documents; - is standard input");
     arguments.group("Training", own_);
-    arguments.group("Objective", svm_);
-    arguments.group("Loss", pair_loss_);
-    arguments.group("Features and limits", options_);
-    arguments.group("Kernels and their approximations", options_.map);
-    arguments.group("Newton's method", newton_);
-    arguments.group("Cutting planes (hinge)", cutting_plane_);
-    arguments.group("Stochastic gradients (--method sgd)", sgd_);
+    training_.declare(arguments);
     arguments.group("Reading", reading_);
     arguments.example("rankine train train.txt --valid vali.txt --model m.rkn", "the defaults");
     arguments.example(
@@ -87,18 +69,18 @@ class Train : public Command {
                       "from a table, with the hinge loss");
   }
 
-  void run(const Arguments& arguments, Console& console) override {
+  void run(const Arguments&, Console& console) override {
     if (own_.model.empty()) throw UsageError("give the model's file by --model");
     const auto measures = parse_measures(own_.select);
     const auto reading_start = std::chrono::steady_clock::now();
     const Dataset data = read_dataset(data_path_, reading_, console.progress());
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - reading_start;
+    options_ = training_.of(own_.method);
     Model start;
     if (!own_.warm_start.empty()) {
       start = Model::load(own_.warm_start);
       options_.warm_start = &start;
     }
-    set_method(arguments);
     TrainResult result = train(data, options_, console.progress());
     if (own_.drop_negligible > 0) drop(result.model, data, measures, console);
     if (!own_.valid.empty()) validate_on(result.model, measures, console);
@@ -121,21 +103,6 @@ class Train : public Command {
   }
 
  private:
-  void set_method(const Arguments& arguments) {
-    if (own_.method == Method::svm) {
-      svm_.pair_loss = pair_loss_;
-      svm_.newton = newton_;
-      svm_.cutting_plane = cutting_plane_;
-      options_.method = svm_;
-      return;
-    }
-    StochasticOptions stochastic;
-    arguments.assign_given(stochastic);
-    stochastic.pair_loss = pair_loss_;
-    stochastic.sgd = sgd_;
-    options_.method = stochastic;
-  }
-
   /// Measured on --valid, or where there is none on the training data.
   void drop(Model& model, const Dataset& data, const std::vector<Measure>& measures,
             Console& console) const {
@@ -168,12 +135,8 @@ class Train : public Command {
 
   std::string data_path_;
   TrainArguments own_;
-  SvmOptions svm_;
-  PairLossOptions pair_loss_;
-  NewtonOptions newton_;
-  CuttingPlaneOptions cutting_plane_;
-  SgdOptions sgd_;
-  TrainOptions options_;
+  TrainingOptions training_;
+  TrainOptions options_;  // of the method
   ReadOptions reading_;
 };
 

@@ -1,11 +1,6 @@
 #include "option_texts.hpp"
 
-#include <cstddef>
-#include <iterator>
 #include <string_view>
-#include <type_traits>
-#include <utility>
-#include <variant>
 
 #include <nanobind/stl/string.h>
 
@@ -14,37 +9,12 @@
 #include <rankine/metrics.hpp>
 #include <rankine/read.hpp>
 #include <rankine/synth.hpp>
+#include <rankine/train_parts.hpp>
 
 #include "arrays.hpp"
 
 namespace rankine::python {
 namespace {
-
-template <class... Options>
-std::vector<OptionEntry> entries_of(Options&... options) {
-  std::vector<OptionEntry> all;
-  const auto add = [&](std::vector<OptionEntry> entries) {
-    all.insert(all.end(), std::make_move_iterator(entries.begin()),
-               std::make_move_iterator(entries.end()));
-  };
-  (add(option_entries(options)), ...);
-  return all;
-}
-
-std::vector<OptionEntry> method_entries(SvmOptions& svm) {
-  return entries_of(svm, svm.pair_loss, svm.newton, svm.cutting_plane);
-}
-std::vector<OptionEntry> method_entries(StochasticOptions& stochastic) {
-  return entries_of(stochastic, stochastic.pair_loss, stochastic.sgd);
-}
-
-template <std::size_t... Index>
-std::vector<MethodOptions> all_methods(std::index_sequence<Index...>) {
-  return {MethodOptions(std::in_place_index<Index>)...};
-}
-std::vector<MethodOptions> all_methods() {
-  return all_methods(std::make_index_sequence<std::variant_size_v<MethodOptions>>{});
-}
 
 nb::object type_name(OptionType type) {
   switch (type) {
@@ -86,11 +56,10 @@ nb::list table_of_struct() {
 
 nb::dict option_tables() {
   nb::dict tables;
-  for (const MethodOptions& method : all_methods()) {
+  for (const std::string_view method : method_names()) {
     TrainOptions options;
-    options.method = method;
-    const std::string name(method_name(method));
-    tables[name.c_str()] = table_of(training_entries(options));
+    assign_train_option(options, "method", method);
+    tables[std::string(method).c_str()] = table_of(train_option_entries(options));
   }
   tables["read"] = table_of_struct<ReadOptions>();
   tables["synth"] = table_of_struct<SynthOptions>();
@@ -119,23 +88,11 @@ void assign_texts(const OptionTexts& texts, const std::vector<OptionEntry>& entr
   }
 }
 
-MethodOptions method_named(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const MethodOptions& method : all_methods()) {
-    if (method_name(method) == name) return method;
-    names.push_back(method_name(method));
-  }
-  throw_unknown_choice("method", name, names);
-}
-
-std::vector<OptionEntry> training_entries(TrainOptions& options) {
-  std::vector<OptionEntry> entries = entries_of(options, options.map);
-  std::visit(
-      [&](auto& method) {
-        for (OptionEntry& entry : method_entries(method)) entries.push_back(std::move(entry));
-      },
-      options.method);
-  return entries;
+TrainOptions train_options(const std::string& method, const OptionTexts& texts) {
+  TrainOptions options;
+  assign_train_option(options, "method", method);
+  assign_texts(texts, train_option_entries(options));
+  return options;
 }
 
 void define_option_tables(nb::module_& module) {

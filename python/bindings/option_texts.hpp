@@ -21,11 +21,8 @@ using OptionTexts = std::map<std::string, std::string>;
 /// Error{option} for a name that none has.
 void assign_texts(const OptionTexts& texts, const std::vector<OptionEntry>& entries);
 
-/// The options of `method` by name, at their defaults. Throws Error{option} naming all methods.
-MethodOptions method_named(const std::string& name);
-
-/// Every option of training there is for the method chosen, bound to `options`.
-std::vector<OptionEntry> training_entries(TrainOptions& options);
+/// The options of a training by this method. Throws Error{option} for what does not exist.
+TrainOptions train_options(const std::string& method, const OptionTexts& texts);
 
 void define_option_tables(nb::module_& module);
 

@@ -109,6 +109,17 @@ def train_path(
     values_of_c: Sequence[float],
     callback: _Callback = None,
 ) -> tuple[list[Model], Optional[BaseException]]: ...
+def tune(
+    data: Dataset,
+    valid: Optional[Dataset],
+    num_folds: int,
+    method: str,
+    options: dict[str, str],
+    grids: Sequence[tuple[str, str]],
+    convention: str,
+    tuning: dict[str, str],
+    callback: _Callback = None,
+) -> dict[str, Any]: ...
 def evaluate(
     data: Dataset,
     scores: NDArray[np.float64],

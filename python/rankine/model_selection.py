@@ -1,8 +1,9 @@
-"""Choosing models: folds that never cut a query, paths over C, cross-validation."""
+"""Choosing models: folds that never cut a query, paths over C, cross-validation, tuning."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Optional, TypeVar, Union
 
 import numpy as np
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 from rankine import _core, metrics
 from rankine._estimator import EstimatorBase, unfitted_copy
 from rankine._inputs import features_of, queries_of
-from rankine._options import option_texts
+from rankine._options import option_text, option_texts, option_types
 from rankine._progress import Callback, Watch
-from rankine.ranker import Ranker
+from rankine.ranker import Ranker, parsed_option
 
 R = TypeVar("R", bound=Ranker)
 
@@ -201,3 +202,131 @@ def train_path(
         fitted._set_model(model, features.num_columns, features.names)
         path.append(fitted)
     return path
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One setting of a grid.
+
+    Attributes
+    ----------
+    params : dict
+        The options that vary, with their values.
+    mean, deviation : float
+        Of the measure on validation data, over the folds; NaN when halving dropped the setting.
+    validation : ndarray
+        By fold.
+    seconds : float
+        Training and measuring.
+    """
+
+    params: dict[str, Any]
+    mean: float
+    deviation: float
+    validation: NDArray[np.float64]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What tuning found.
+
+    Attributes
+    ----------
+    ranker : Ranker
+        Fitted with the best setting: on all data after folds, on the training data with ``valid``.
+    best : Trial
+    trials : list of Trial
+        All settings, the last grid varying fastest.
+    warnings : list of str
+    """
+
+    ranker: Any
+    best: Trial
+    trials: list[Trial]
+    warnings: list[str]
+
+
+def tune(
+    ranker: Ranker,
+    X: Any,
+    y: Any,
+    *,
+    grid: Mapping[str, Any],
+    qid: Any = None,
+    group: Any = None,
+    folds: int = 5,
+    valid: Optional[Sequence[Any]] = None,
+    select: str = "ndcg@10",
+    convention: str = "rankine",
+    halving: bool = False,
+    run: str = "",
+    callback: Optional[Callback] = None,
+) -> Tuning:
+    """Tries every setting of a grid, keeps the best: what ``rankine tune`` does.
+
+    All values of C are trained in one path. Ctrl-C ends with KeyboardInterrupt; with ``run`` the
+    finished trainings are kept, and the same call goes on from there.
+
+    Parameters
+    ----------
+    ranker : Ranker
+        Its other parameters are used; it is not fitted itself.
+    X, y, qid, group
+        Documents, grades and queries.
+    grid : mapping of str to sequence or str
+        By option, its values, or a text such as ``"2^-12..2^6"``.
+    folds : int
+        The number of parts the queries are cut into, without ``valid``.
+    valid : (X, y, qid), optional
+        Validation data in place of folds.
+    select : str
+        The measure that decides.
+    convention : str
+        Whose definition of it holds.
+    halving : bool
+        Successive halving: all settings on few queries first, the better third on more.
+    run : str
+        A folder to keep finished trainings in.
+    callback : callable, optional
+        As for ``fit``.
+
+    Returns
+    -------
+    Tuning
+
+    Examples
+    --------
+    >>> import rankine
+    >>> X, y, qid = rankine.datasets.make_ranking(queries=60, features=4)
+    >>> tuned = rankine.model_selection.tune(rankine.RankSVM(), X, y, qid=qid, grid={"C": "2^-4..2^2"}, folds=3)
+    >>> len(tuned.trials), tuned.ranker.C == tuned.best.params["C"]
+    (7, True)
+    """
+    features = features_of(X)
+    data = ranker._training_data(features, y, qid, group)
+    validation = None
+    if valid is not None:
+        validation_features = features_of(valid[0])
+        validation = ranker._training_data(
+            validation_features, valid[1], valid[2] if len(valid) > 2 else None
+        )
+    grids = [(name, option_text(name, values)) for name, values in grid.items()]
+    tuning = option_texts({"select": select, "halving": halving, "run": run})
+    with Watch(callback, ranker.verbose) as watch:
+        found = _core.tune(
+            data, validation, folds, ranker._method(), ranker._option_texts(), grids, convention, tuning,
+            watch.function,
+        )
+    kinds = option_types(ranker._method())
+    trials = [
+        Trial(
+            {name: parsed_option(text, kinds.get(name, "text")) for name, text in texts.items()},
+            mean, deviation, by_fold, seconds,
+        )
+        for texts, mean, deviation, seconds, by_fold in found["settings"]
+    ]
+    best = trials[found["best"]]
+    fitted = unfitted_copy(ranker).set_params(**best.params)
+    fitted._set_model(found["model"], features.num_columns, features.names)
+    return Tuning(fitted, best, trials, found["warnings"])

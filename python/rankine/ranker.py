@@ -578,7 +578,8 @@ class RankSVM(Ranker):
 _RANKERS: dict[str, type[Ranker]] = {"svm": RankSVM, "sgd": RankSVM}
 
 
-def _parsed(text: str, kind: str) -> Any:
+def parsed_option(text: str, kind: str) -> Any:
+    """The value of an option's text, by the type that the library's table gives it."""
     if kind == "flag":
         return text == "true"
     if kind == "integer":
@@ -607,7 +608,7 @@ def load_model(path: Any) -> Ranker:
     ranker = _RANKERS[method]()
     kinds = option_types(method)
     known = ranker.get_params(deep=False)
-    params = {name: _parsed(text, kinds[name]) for name, text in texts.items() if name in kinds and name in known}
+    params = {name: parsed_option(text, kinds[name]) for name, text in texts.items() if name in kinds and name in known}
     ranker.set_params(**params, **({"method": method} if "method" in known else {}))
     ranker._set_model(model, model.trained_on["features"], model.feature_names or None)
     return ranker

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import rankine
-from rankine.model_selection import QueryFold, cross_validate, train_path
+from rankine.model_selection import QueryFold, cross_validate, train_path, tune
 
 
 def test_folds_never_cut_a_query_and_cover_all_rows(small, rng):
@@ -101,3 +101,35 @@ def test_ids_that_are_no_numbers_stay_strings(tmp_path):
     data = rankine.datasets.load_letor(tmp_path / "a.txt", comments=True)
     assert data.qid.tolist() == ["q7", "007"]
     assert data.comments[0].strip() == "doc a"
+
+
+def test_tuning_is_the_command_line_s(command, tmp_path):
+    command("synth", "data.txt", "--queries", "40", "--documents", "8", "--features", "5", "--seed", "3")
+    table = json.loads(command("tune", "data.txt", "--folds", "3", "--grid", "C=2^-6..2^2", "--model", "m.rkn", "--json"))
+    data = rankine.datasets.load_letor(tmp_path / "data.txt")
+    tuned = tune(rankine.RankSVM(), data.X, data.y, qid=data.qid, grid={"C": "2^-6..2^2"}, folds=3)
+    of_command = rankine.load_model(tmp_path / "m.rkn")
+    assert tuned.ranker.C == of_command.C
+    np.testing.assert_array_equal(tuned.ranker.predict(data.X), of_command.predict(data.X))
+    assert "settings" in table or table
+
+
+def test_tuning_keeps_the_best_on_validation_data(small):
+    rows = np.isin(small.qid, np.unique(small.qid)[:40])
+    valid = (small.X[~rows], small.y[~rows], small.qid[~rows])
+    grid = {"loss": ["squared_hinge", "huber"], "C": [0.001, 0.1, 10.0]}
+    tuned = tune(rankine.RankSVM(), small.X[rows], small.y[rows], qid=small.qid[rows], grid=grid, valid=valid,
+                 select="map", convention="letor")
+    assert len(tuned.trials) == 6
+    for trial in tuned.trials:
+        ranker = rankine.RankSVM(**trial.params).fit(small.X[rows], small.y[rows], qid=small.qid[rows])
+        value = rankine.metrics.average_precision(valid[1], ranker.predict(valid[0]), qid=valid[2], convention="letor")
+        assert trial.mean == pytest.approx(value, abs=0.01)
+    assert tuned.best.mean == max(trial.mean for trial in tuned.trials)
+    single = rankine.RankSVM(**tuned.best.params).fit(small.X[rows], small.y[rows], qid=small.qid[rows])
+    np.testing.assert_array_equal(tuned.ranker.coef_, single.coef_)
+
+
+def test_an_unknown_option_of_a_grid_is_named(small):
+    with pytest.raises(ValueError, match="CC"):
+        tune(rankine.RankSVM(), small.X, small.y, qid=small.qid, grid={"CC": [1.0]})
