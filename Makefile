@@ -1,7 +1,7 @@
 # The two commands of the README are `make demo` and `make test`; `make help` lists the rest.
 # Everything made goes to build/ (and demo/, the demo's pages).
 .DEFAULT_GOAL := build
-.PHONY: help build demo test check-all bench results format tidy docs install clean
+.PHONY: help build demo test check-all bench results wheel format tidy docs install clean
 
 PREFIX ?= /usr/local
 # The stages of `make test` to run; empty: all. For instance: make test STAGES="release python"
@@ -39,6 +39,10 @@ results: ## make the tables of docs/results.md from the LETOR sets (RANKINE_LETO
 	@tools/build release rankine_cli
 	@tools/make_results.py
 
+wheel: ## build a wheel of the Python package in build/wheels
+	@tools/install_dependencies build test
+	@tools/install_package --wheel
+
 format: ## lay out every C++ file as clang-format does
 	@tools/install_dependencies test
 	@tools/check_format.py . --fix
@@ -48,9 +52,11 @@ tidy: ## check names with clang-tidy
 	@tools/check_tidy.py .
 
 docs: ## write the generated pages of docs/ again
-	@tools/install_dependencies build demo
+	@tools/install_dependencies build demo test
 	@tools/build release rankine_cli
 	@build/release/cli/rankine help --markdown > build/options.md && mv build/options.md docs/options.md
+	@tools/install_package
+	@build/venv/bin/python tools/make_python_api.py > build/api.md && mv build/api.md docs/python/api.md
 
 install: build ## install to PREFIX (default /usr/local)
 	cmake --install build/release --prefix "$(PREFIX)"

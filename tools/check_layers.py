@@ -2,7 +2,8 @@
 """Fail when a folder includes one it may not. Usage: check_layers.py PROJECT_DIR
 
 Folders of src/ point one way only, and one file of them knows the thread library; public headers
-include the standard library and each other; the command line includes public headers, never src/.
+include the standard library and each other; the command line and the Python bindings include public
+headers, never src/.
 """
 import pathlib
 import re
@@ -78,18 +79,19 @@ def umbrella_violations(include_dir):
                 yield f"{umbrella}: does not include {path.name}"
 
 
-def command_line_violations(cli_dir):
-    for path in sources(cli_dir):
+def surface_violations(folder):
+    for path in sources(folder):
         for line, name in included(path):
             if name.startswith("../") or name.split("/")[0] in MAY_INCLUDE:
-                yield f"{path}:{line}: cli/ may include public headers only, not {name}"
+                yield f"{path}:{line}: {folder.name}/ may include public headers only, not {name}"
 
 
 def violations(project_dir):
     yield from library_violations(project_dir / "src")
     yield from public_violations(project_dir / "include")
     yield from umbrella_violations(project_dir / "include")
-    yield from command_line_violations(project_dir / "cli")
+    yield from surface_violations(project_dir / "cli")
+    yield from surface_violations(project_dir / "python")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rankine/array.hpp"
+#include "rankine/visibility.hpp"
 
 namespace rankine {
 
@@ -70,5 +71,10 @@ struct Dataset {
   }
   bool is_dense() const { return std::holds_alternative<DenseMatrix>(features); }
 };
+
+/// Throws Error{data}, "name: what is wrong", unless `data` keeps every promise above: sizes agree,
+/// offsets and columns rise, numbers are finite. Readers have checked what they return; call it for
+/// data put together elsewhere. One pass.
+RANKINE_API void check_dataset(const Dataset& data, const std::string& name);
 
 }  // namespace rankine

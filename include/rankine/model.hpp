@@ -127,6 +127,9 @@ struct RANKINE_API Model {
   void save(const std::string& path) const;
   /// Throws Error{data} for a file that is no model, damaged, or of a later version.
   static Model load(const std::string& path);
+  /// The bytes that save writes, and the model that load reads from them; `name` is for messages.
+  std::vector<char> bytes() const;
+  static Model from_bytes(std::span<const char> bytes, const std::string& name);
 };
 
 /// The model without landmarks or random features whose weight is below `share` of the largest: it

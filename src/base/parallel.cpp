@@ -5,7 +5,10 @@
 
 #include <atomic>
 #include <exception>
+#include <map>
+#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include <oneapi/tbb/global_control.h>
@@ -27,14 +30,38 @@ constexpr bool kPlainThreads = true;
 constexpr bool kPlainThreads = false;
 #endif
 
+/// Arenas that are idle, by their number of workers. They are used again because oneTBB 2021.8
+/// loses some 7 kB whenever one is destroyed.
+class IdleArenas {
+ public:
+  std::unique_ptr<oneapi::tbb::task_arena> take(int workers) {
+    const std::lock_guard lock(mutex_);
+    auto& idle = by_workers_[workers];
+    if (idle.empty()) return std::make_unique<oneapi::tbb::task_arena>(workers);
+    auto arena = std::move(idle.back());
+    idle.pop_back();
+    return arena;
+  }
+  void give_back(int workers, std::unique_ptr<oneapi::tbb::task_arena> arena) {
+    const std::lock_guard lock(mutex_);
+    by_workers_[workers].push_back(std::move(arena));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<int, std::vector<std::unique_ptr<oneapi::tbb::task_arena>>> by_workers_;
+};
+
 /// oneTBB has no more threads than cores, and complains on standard error, unless told otherwise.
 template <class Body>
 void run_with(int workers, const Body& body) {
   using oneapi::tbb::global_control;
+  static auto& idle = *new IdleArenas;  // never destroyed: threads may outlive main
   const global_control limit(global_control::max_allowed_parallelism,
                              static_cast<std::size_t>(workers));
-  oneapi::tbb::task_arena arena(workers);
-  arena.execute(body);
+  auto arena = idle.take(workers);
+  arena->execute(body);
+  idle.give_back(workers, std::move(arena));
 }
 
 }  // namespace

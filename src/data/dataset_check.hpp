@@ -10,11 +10,8 @@
 
 namespace rankine {
 
-/// Throws Error{data}, "name: what is wrong", unless `data` keeps every promise.
-void check_dataset(const Dataset& data, const std::string& name);
-
-/// check_dataset in parts, for a caller that meets the large arrays piece by piece anyway.
-/// All but the feature values and columns; afterwards row offsets may be trusted.
+/// check_dataset (rankine/dataset.hpp) in parts, for a caller that meets the large arrays piece by
+/// piece anyway. All but the feature values and columns; afterwards row offsets may be trusted.
 void check_structure(const Dataset& data, const std::string& name);
 /// Are all of them finite?
 bool all_finite(std::span<const float> values) noexcept;

@@ -437,4 +437,12 @@ Model Model::load(const std::string& path) {
   return parse_model(bytes, input.name());
 }
 
+std::vector<char> Model::bytes() const {
+  return model_bytes(*this);
+}
+
+Model Model::from_bytes(std::span<const char> bytes, const std::string& name) {
+  return parse_model(bytes, name);
+}
+
 }  // namespace rankine

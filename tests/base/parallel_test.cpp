@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/process_memory.hpp"
+
 namespace rankine {
 namespace {
 
@@ -32,6 +34,16 @@ TEST(ParallelFor, throws_the_failure_of_the_smallest_index_for_any_number_of_thr
       }
     }
   }
+}
+
+TEST(ParallelFor, leaves_no_memory_behind) {
+  const auto loops = [](int count) {
+    for (int loop = 0; loop < count; ++loop) parallel_for(4, 2, [](std::int64_t) {});
+  };
+  loops(500);
+  const std::int64_t before = peak_memory_bytes();
+  loops(3000);
+  EXPECT_LT(peak_memory_bytes() - before, 4 << 20);
 }
 
 TEST(ParallelFor, does_nothing_for_no_indices) {

@@ -95,6 +95,16 @@ TEST(ModelFile, survives_lies_under_a_right_checksum) {
   }
 }
 
+TEST(ModelFile, bytes_are_those_of_the_saved_file) {
+  const TemporaryFolder folder;
+  const Model model = some_model();
+  model.save(folder.path("m.rkn"));
+  const std::string saved = folder.content("m.rkn");
+  const std::vector<char> bytes = model.bytes();
+  EXPECT_EQ(std::string(bytes.begin(), bytes.end()), saved);
+  EXPECT_EQ(Model::from_bytes(saved, "m.rkn"), model);
+}
+
 TEST(ModelFile, of_a_later_version_is_refused_clearly) {
   std::vector<char> bytes = model_bytes(some_model());
   bytes[8] = 2;

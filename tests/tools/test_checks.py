@@ -54,6 +54,7 @@ def test_layers_accepts_folders_that_point_one_way(tree):
     ("include/rankine/read.hpp", '"base/map.hpp"', "public header may not include"),
     ("include/rankine/read.hpp", "<tbb/tbb.h>", "public header may not include"),
     ("cli/main.cpp", '"data/reader.hpp"', "cli/ may include public headers only"),
+    ("python/bindings/model.cpp", '"data/reader.hpp"', "python/ may include public headers only"),
     ("cli/main.cpp", '"../src/data/reader.hpp"', "cli/ may include public headers only"),
 ])
 def test_layers_names_the_line_that_points_the_wrong_way(tree, path, include, message):

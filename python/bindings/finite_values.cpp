@@ -1,0 +1,33 @@
+#include "finite_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include <rankine/error.hpp>
+
+namespace rankine::python {
+
+void check_finite(std::span<const float> values, std::int64_t num_columns,
+                  const std::string& name) {
+  constexpr std::size_t kPiece = 4096;
+  for (std::size_t piece = 0; piece < values.size(); piece += kPiece) {
+    const auto part = values.subspan(piece, std::min(kPiece, values.size() - piece));
+    int bad = 0;  // a sum, so that the loop has no exit and fills vectors
+    for (const float value : part) {
+      bad += std::abs(value) <= std::numeric_limits<float>::max() ? 0 : 1;
+    }
+    if (bad == 0) continue;
+    const auto found =
+        std::find_if_not(part.begin(), part.end(), [](float v) { return std::isfinite(v); });
+    const auto entry = static_cast<std::int64_t>(piece) + (found - part.begin());
+    const std::string what =
+        std::isnan(*found) ? "NaN" : "infinity or a value too large for float32";
+    throw Error(ErrorKind::data, name + " contains " + what + " in row " +
+                                     std::to_string(entry / num_columns) + ", column " +
+                                     std::to_string(entry % num_columns));
+  }
+}
+
+}  // namespace rankine::python

@@ -1,0 +1,28 @@
+#include "progress.hpp"
+
+#include <nanobind/stl/string_view.h>
+
+namespace rankine::python {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{20};
+
+}  // namespace
+
+bool PythonProgress::go_on(const ProgressEvent& event) {
+  const auto now = std::chrono::steady_clock::now();
+  if (callback_.is_none() && now - looked_ < kBetweenLooks) return true;
+  looked_ = now;
+  const nb::gil_scoped_acquire lock;
+  try {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (callback_.is_none()) return true;
+    const nb::object answer = callback_(event.stage, event.done, event.total, event.unit);
+    return !answer.is(nb::bool_(false));
+  } catch (nb::python_error& error) {
+    raised_ = nb::borrow(error.value());
+    return false;
+  }
+}
+
+}  // namespace rankine::python

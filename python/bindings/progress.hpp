@@ -1,0 +1,36 @@
+// Long work seen from Python: signals are looked at and the callback is called now and then, with
+// the interpreter's lock taken only for that.
+#pragma once
+
+#include <chrono>
+
+#include <nanobind/nanobind.h>
+
+#include <rankine/progress.hpp>
+
+namespace rankine::python {
+
+namespace nb = nanobind;
+
+/// Stops the work when Python has a signal (Ctrl-C), when the callback returns False, or when it
+/// raises; what was raised is kept for the caller. Lives as long as the work it watches.
+class PythonProgress {
+ public:
+  /// `callback` (stage, done, total, unit) may be None.
+  explicit PythonProgress(nb::object callback) : callback_(std::move(callback)) {}
+
+  Progress watch() {
+    return [this](const ProgressEvent& event) { return go_on(event); };
+  }
+  /// The exception that stopped the work, or None.
+  const nb::object& raised() const { return raised_; }
+
+ private:
+  bool go_on(const ProgressEvent& event);
+
+  nb::object callback_;
+  nb::object raised_ = nb::none();
+  std::chrono::steady_clock::time_point looked_{};
+};
+
+}  // namespace rankine::python

@@ -1,0 +1,29 @@
+"""Learning to rank: fast, exact, explainable.
+
+>>> import rankine
+>>> data = rankine.datasets.make_ranking(queries=50, features=5)
+>>> ranker = rankine.RankSVM().fit(data.X, data.y, qid=data.qid)
+>>> scores = ranker.predict(data.X)
+"""
+
+from rankine import datasets, metrics, model_selection, plot
+from rankine._core import __version__
+from rankine._progress import Progress
+from rankine.explanation import Explanation, Reason
+from rankine.ranker import Ranker, RankSVM, load_model
+from rankine.report import TrainReport
+
+__all__ = [
+    "Explanation",
+    "Progress",
+    "RankSVM",
+    "Ranker",
+    "Reason",
+    "TrainReport",
+    "__version__",
+    "datasets",
+    "load_model",
+    "metrics",
+    "model_selection",
+    "plot",
+]

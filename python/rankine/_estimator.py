@@ -1,0 +1,71 @@
+"""What makes an estimator: scikit-learn's base class where it is installed, the like of it elsewhere."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+
+class PlainEstimator:
+    """Parameters by the names of ``__init__``, as scikit-learn's law has it."""
+
+    @classmethod
+    def _parameter_names(cls) -> list[str]:
+        signature = inspect.signature(cls.__init__)
+        return sorted(name for name in signature.parameters if name != "self")
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters and their values."""
+        return {name: getattr(self, name) for name in self._parameter_names()}
+
+    def set_params(self, **params: Any) -> Any:
+        """Changes parameters; returns the estimator."""
+        for name, value in params.items():
+            if name not in self._parameter_names():
+                raise ValueError(
+                    f"Invalid parameter {name!r} for estimator {self}. "
+                    f"Valid parameters are: {self._parameter_names()!r}."
+                )
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self).__init__).parameters
+        changed = [
+            f"{name}={value!r}"
+            for name, value in self.get_params().items()
+            if value is not defaults[name].default and value != defaults[name].default
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+if TYPE_CHECKING:
+    EstimatorBase = PlainEstimator
+
+    class NotFittedError(ValueError, AttributeError):
+        """The estimator has not seen data yet."""
+
+    class DataConversionWarning(UserWarning):
+        """Data was reshaped."""
+
+    HAS_SKLEARN: bool
+else:
+    try:
+        from sklearn.base import BaseEstimator as EstimatorBase
+        from sklearn.exceptions import DataConversionWarning, NotFittedError
+
+        HAS_SKLEARN = True
+    except ImportError:
+        EstimatorBase = PlainEstimator
+        HAS_SKLEARN = False
+
+        class NotFittedError(ValueError, AttributeError):
+            """The estimator has not seen data yet."""
+
+        class DataConversionWarning(UserWarning):
+            """Data was reshaped."""
+
+
+def unfitted_copy(estimator: Any) -> Any:
+    """A new estimator of the same parameters, without what it learned."""
+    return type(estimator)(**estimator.get_params(deep=False))

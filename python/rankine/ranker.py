@@ -1,0 +1,614 @@
+"""Rankers: estimators that learn an order of documents within queries."""
+
+from __future__ import annotations
+
+import errno
+import os
+import warnings
+from typing import Any, Optional, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankine import _core, metrics
+from rankine._estimator import EstimatorBase, NotFittedError
+from rankine._inputs import Features, Queries, dataset_of, features_of, preferences_of, queries_of, vector_of
+from rankine._options import option_texts, option_types
+from rankine._progress import Callback, Watch
+from rankine.explanation import Explanation
+from rankine.report import TrainReport
+
+Self = TypeVar("Self", bound="Ranker")
+
+# Parameters of every ranker that are no options of training.
+_NOT_OPTIONS = {"method", "warm_start", "verbose"}
+
+
+class Ranker(EstimatorBase):
+    """What all rankers have in common; use one of them."""
+
+    # Asked for wherever scikit-learn routes metadata: queries belong to fitting, predicting and scoring.
+    __metadata_request__fit = {"qid": True}
+    __metadata_request__score = {"qid": True}
+    __metadata_request__predict = {"qid": True}
+
+    threads: int
+    verbose: bool
+    warm_start: bool
+    model_: _core.Model
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
+    def _method(self) -> str:
+        raise NotImplementedError
+
+    def _option_texts(self) -> dict[str, str]:
+        """The options of the method as text; parameters of other methods are left out."""
+        params = {name: value for name, value in self.get_params(deep=False).items() if name not in _NOT_OPTIONS}
+        known = option_types(self._method())
+        return option_texts({name: value for name, value in params.items() if name in known})
+
+    def fit(
+        self: Self,
+        X: Any,
+        y: Any = None,
+        *,
+        qid: Any = None,
+        group: Any = None,
+        sample_weight: Any = None,
+        query_weight: Any = None,
+        preferences: Any = None,
+        eval_set: Any = None,
+        eval_qid: Any = None,
+        eval_group: Any = None,
+        eval_metric: Any = "ndcg",
+        eval_at: Any = (10,),
+        callback: Optional[Callback] = None,
+    ) -> Self:
+        """Learns to rank documents of higher grade above those of lower grade within each query.
+
+        Ctrl-C ends training within a moment: the ranker then holds the best model so far
+        (``report_.termination`` is ``"interrupted"``) and KeyboardInterrupt is raised as always.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or table of shape (n_documents, n_features)
+            float32 in C order and CSR are read without a copy. A table's column ``qid`` holds
+            query ids, as in XGBoost.
+        y : array of shape (n_documents,)
+            Grades: any real numbers, larger is better.
+        qid : array of shape (n_documents,), optional
+            Query ids: numbers or strings, in any order of rows. Without qid and group all
+            documents are one query.
+        group : array of shape (n_queries,), optional
+            In place of qid: the queries' numbers of documents, as in LightGBM.
+        sample_weight : array of shape (n_documents,), optional
+            Weights of documents; a pair's weight is the product of its documents' weights.
+        query_weight : array of shape (n_queries,), optional
+            Weights of queries, in the order of their first rows.
+        preferences : array of shape (n_pairs, 2 to 4), optional
+            Winner, loser[, weight[, magnitude]] by row from 0, in place of the pairs that grades imply.
+        eval_set : list of (X, y), optional
+            Data to measure the ranker on after training; the means go to ``evals_result_``.
+        eval_qid, eval_group : list of array, optional
+            The queries of each eval_set.
+        eval_metric : str or list of str
+            Measures; those without a ``@k`` are taken at each of eval_at where they need one.
+        eval_at : sequence of int
+            The ranks at which to measure.
+        callback : callable, optional
+            Called with a :class:`rankine.Progress` now and then; returning False ends training
+            with the best model so far.
+
+        Returns
+        -------
+        self
+        """
+        features = features_of(X)
+        data = self._training_data(features, y, qid, group, sample_weight, query_weight, preferences)
+        start = getattr(self, "model_", None) if self.warm_start else None
+        with Watch(callback, self.verbose) as watch:
+            model, raised = _core.train(data, self._method(), self._option_texts(), start, watch.function)
+        self._set_model(model, features.num_columns, features.names)
+        if raised is not None:
+            raise raised
+        if eval_set is not None:
+            self._evaluate_sets(eval_set, eval_qid, eval_group, eval_metric, eval_at)
+        return self
+
+    def _training_data(
+        self,
+        features: Features,
+        y: Any,
+        qid: Any = None,
+        group: Any = None,
+        sample_weight: Any = None,
+        query_weight: Any = None,
+        preferences: Any = None,
+    ) -> _core.Dataset:
+        if y is None and preferences is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        if features.num_rows == 0:
+            raise ValueError(f"Found array with 0 sample(s) (shape=(0, {features.num_columns})): X has no documents")
+        if features.num_columns == 0:
+            raise ValueError(
+                f"Found array with 0 feature(s) (shape=({features.num_rows}, 0)) while a minimum of 1 is required."
+            )
+        if features.num_rows == 1:
+            raise ValueError("X has 1 sample: there is no pair of documents to learn from")
+        grades = np.zeros(features.num_rows) if y is None else vector_of(y, "y", features.num_rows)
+        queries = self._queries(features, qid, group)
+        weights = None
+        if sample_weight is not None:
+            weights = vector_of(sample_weight, "sample_weight", features.num_rows)
+            if not weights.any():
+                raise ValueError("sample_weight: all weights are zero")
+        by_query = None
+        if query_weight is not None:
+            by_query = np.ascontiguousarray(query_weight, dtype=np.float64)
+        pairs = None if preferences is None else preferences_of(preferences)
+        return dataset_of(
+            features, grades, queries, document_weights=weights, query_weights=by_query, preferences=pairs
+        )
+
+    @staticmethod
+    def _queries(features: Features, qid: Any, group: Any) -> Queries:
+        if qid is None and group is None:
+            qid = features.qid
+        return queries_of(features.num_rows, qid, group)
+
+    def _set_model(self, model: _core.Model, num_features: int, names: Optional[list[str]]) -> None:
+        self.model_ = model
+        self.n_features_in_ = num_features
+        if names is not None:
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self.report_ = TrainReport.of(model.report)
+        self.n_iter_ = self.report_.iterations
+
+    def _evaluate_sets(self, sets: Any, qids: Any, groups: Any, metric: Any, at: Any) -> None:
+        sets = [sets] if isinstance(sets, tuple) else list(sets)
+        measures = metrics.with_cuts([metric] if isinstance(metric, str) else list(metric), at)
+        self.evals_result_: dict[str, dict[str, float]] = {}
+        for index, (X, y) in enumerate(sets):
+            features = features_of(X)
+            qid = qids[index] if qids is not None else None
+            group = groups[index] if groups is not None else None
+            if qid is None and group is None:
+                qid = features.qid
+            scores = self._scores(features, qid, group)
+            result = metrics.evaluate(y, scores, qid=qid, group=group, measures=measures)
+            self.evals_result_[f"valid_{index}"] = result.means
+
+    def _fitted_model(self) -> _core.Model:
+        try:
+            return self.model_
+        except AttributeError:
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments "
+                "before using this estimator."
+            ) from None
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def predict(self, X: Any, *, qid: Any = None, group: Any = None) -> NDArray[np.float64]:
+        """The score of each document, in the order of the rows; higher ranks first.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or table of shape (n_documents, n_features)
+        qid, group : array, optional
+            The queries. They matter only where the model scales features within each query
+            (``scaling="query_minmax"``); without them the rows are one query.
+
+        Returns
+        -------
+        ndarray of shape (n_documents,)
+        """
+        model = self._fitted_model()
+        if (
+            type(X) is np.ndarray
+            and X.dtype == np.float32
+            and X.ndim == 2
+            and X.shape[1] == self.n_features_in_
+            and X.shape[0] > 0
+            and X.flags.c_contiguous
+            and qid is None
+            and group is None
+            and "feature_names_in_" not in self.__dict__
+        ):
+            return model.score_rows(X, self.threads)
+        return self._scores(features_of(X), qid, group)
+
+    def _scores(self, features: Features, qid: Any, group: Any) -> NDArray[np.float64]:
+        model = self._fitted_model()
+        self._check_features(features)
+        queries = self._queries(features, qid, group)
+        scores = model.score(dataset_of(features, np.zeros(features.num_rows), queries), self.threads)
+        if queries.order is None:
+            return scores
+        in_order = np.empty_like(scores)
+        in_order[queries.order] = scores
+        return in_order
+
+    def _check_features(self, features: Features) -> None:
+        name = type(self).__name__
+        known = getattr(self, "feature_names_in_", None)
+        if known is not None and features.names is None:
+            warnings.warn(
+                f"X does not have valid feature names, but {name} was fitted with feature names",
+                UserWarning,
+                stacklevel=4,
+            )
+        if known is None and features.names is not None:
+            warnings.warn(
+                f"X has feature names, but {name} was fitted without feature names", UserWarning, stacklevel=4
+            )
+        if known is not None and features.names is not None and list(known) != features.names:
+            raise ValueError(_different_names(list(known), features.names))
+        if features.num_rows == 0:
+            raise ValueError(f"Found array with 0 sample(s) (shape=(0, {features.num_columns})): X has no documents")
+        if features.num_columns == 0:
+            raise ValueError(
+                f"Found array with 0 feature(s) (shape=({features.num_rows}, 0)) while a minimum of 1 is required."
+            )
+        if features.num_columns != self.n_features_in_:
+            raise ValueError(
+                f"X has {features.num_columns} features, but {name} is expecting {self.n_features_in_} features as input"
+            )
+
+    def score(self, X: Any, y: Any, *, qid: Any = None, group: Any = None, sample_weight: Any = None) -> float:
+        """NDCG@10, the mean over queries that have a relevant document.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or table of shape (n_documents, n_features)
+        y : array of shape (n_documents,)
+            Grades.
+        qid, group : array, optional
+            The queries, as in :meth:`fit`.
+        sample_weight : array of shape (n_documents,), optional
+            A query's weight in the mean is the mean weight of its documents.
+
+        Returns
+        -------
+        float
+        """
+        features = features_of(X)
+        if qid is None and group is None:
+            qid = features.qid
+        scores = self._scores(features, qid, group)
+        weights = None
+        if sample_weight is not None:
+            queries = queries_of(features.num_rows, qid, group)
+            by_document = queries.by_query(vector_of(sample_weight, "sample_weight", features.num_rows))
+            weights = np.add.reduceat(by_document, queries.offsets[:-1]) / np.diff(queries.offsets)
+        return metrics.ndcg(y, scores, qid=qid, group=group, k=10, query_weight=weights)
+
+    @property
+    def coef_(self) -> NDArray[np.float64]:
+        """The weight of each unscaled feature: scores are X @ coef_ + intercept_."""
+        model = self._fitted_model()
+        try:
+            weights = model.raw_weights()
+        except ValueError as error:
+            raise AttributeError(f"coef_: {error}") from None
+        if len(model.columns) == 0:
+            return weights
+        placed = np.zeros(self.n_features_in_)
+        placed[model.columns] = weights
+        return placed
+
+    @property
+    def intercept_(self) -> float:
+        """The score of a document whose features are all 0, where weights of raw features exist."""
+        _ = self.coef_
+        return float(self.model_.score_rows(np.zeros((1, self.n_features_in_), np.float32))[0])
+
+    def explain(self, X: Any, *, qid: Any = None, group: Any = None, feature_names: Any = None) -> Explanation:
+        """What each feature adds to each document's score; with landmarks, what each landmark adds.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or table of shape (n_documents, n_features)
+        qid, group : array, optional
+            As in :meth:`predict`.
+        feature_names : sequence of str, optional
+            Where X names no columns.
+
+        Returns
+        -------
+        Explanation
+        """
+        model = self._fitted_model()
+        features = features_of(X)
+        self._check_features(features)
+        queries = self._queries(features, qid, group)
+        data = dataset_of(features, np.zeros(features.num_rows), queries)
+        if model.kind != "linear":
+            return self._explain_by_landmark(features, data, queries, qid, group)
+        seen = _to_dense(model.scaled_features(data, self.threads).features)
+        columns = model.columns if len(model.columns) else np.arange(self.n_features_in_)
+        contributions = np.zeros((features.num_rows, self.n_features_in_))
+        order = np.arange(features.num_rows) if queries.order is None else queries.order
+        contributions[order[:, None], columns[None, : seen.shape[1]]] = (
+            seen.astype(np.float64) * model.weights[None, : seen.shape[1]]
+        )
+        scores = self._scores(features, qid, group)
+        base = float(np.mean(scores - contributions.sum(axis=1)))
+        names = getattr(self, "feature_names_in_", feature_names)
+        labels = [f"feature {k}" for k in range(1, self.n_features_in_ + 1)] if names is None else list(names)
+        return Explanation(contributions, scores, base, _to_dense(features.matrix), labels)
+
+    def _explain_by_landmark(
+        self, features: Features, data: _core.Dataset, queries: Queries, qid: Any, group: Any
+    ) -> Explanation:
+        if self.model_.kind != "kernel":
+            raise ValueError("explain: random features have no parts that could be named; take approximation='nystroem'")
+        gathered = self.model_.landmark_contributions(data, self.threads)
+        contributions = np.empty_like(gathered)
+        contributions[slice(None) if queries.order is None else queries.order] = gathered
+        labels = [f"landmark {k}" for k in range(1, contributions.shape[1] + 1)]
+        alike = np.divide(
+            contributions, self.model_.weights, out=np.zeros_like(contributions), where=self.model_.weights != 0
+        )
+        scores = self._scores(features, qid, group)
+        return Explanation(contributions, scores, 0.0, alike.astype(np.float32), labels)
+
+    def save(self, path: Any) -> None:
+        """Writes the model to the file that the command line and :func:`rankine.load_model` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
+        self._fitted_model().save(os.fspath(path))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.estimator_type = "ranker"
+        tags.target_tags.required = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _different_names(known: list[str], given: list[str]) -> str:
+    lines = ["The feature names should match those that were passed during fit."]
+    for title, names in (
+        ("Feature names unseen at fit time:", sorted(set(given) - set(known))),
+        ("Feature names seen at fit time, yet now missing:", sorted(set(known) - set(given))),
+    ):
+        if names:
+            lines += [title] + [f"- {name}" for name in names[:5]] + (["- ..."] if len(names) > 5 else [])
+    if len(lines) == 1:
+        lines.append("Feature names must be in the same order as they were in fit.")
+    return "\n".join(lines) + "\n"
+
+
+def _to_dense(matrix: Any) -> NDArray[np.float32]:
+    if not isinstance(matrix, tuple):
+        dense: NDArray[np.float32] = matrix
+        return dense
+    offsets, columns, values, num_columns = matrix
+    full = np.zeros((len(offsets) - 1, num_columns), np.float32)
+    full[np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)), columns] = values
+    return full
+
+
+class RankSVM(Ranker):
+    """Pairwise ranking by the primal RankSVM.
+
+    Minimises ``1/2 |w|^2 + C * (sum of losses over all pairs)``; a pair is two documents of one
+    query with different grades. Newton's method on all pairs at once, in O(n log n) for n documents
+    of a query.
+
+    Parameters
+    ----------
+    C : float
+        Weight of the loss against the penalty.
+    loss : {"squared_hinge", "hinge", "huber", "logistic"}
+        What a pair costs, by its difference of scores.
+    normalisation : {"query", "none", "total"}
+        What a query's loss is divided by: its pairs, nothing, or the pairs of all queries.
+    pair_weight : {"none", "grade_difference", "dcg"}
+        What makes a pair matter more.
+    rescaling : {"slack", "margin"}
+        How the pair weight enters: as a factor of the loss, or as the margin.
+    exact_logistic : bool
+        List all pairs for the logistic loss, instead of its piecewise quadratic form.
+    kernel : {"linear", "rbf", "laplacian", "polynomial", "precomputed"}
+        How alike two documents are.
+    gamma : float
+        Of the kernels rbf, laplacian and polynomial; 0 derives it from the distances in the data.
+    degree : int
+        Of the polynomial kernel.
+    coef0 : float
+        Of the polynomial kernel.
+    approximation : {"none", "nystroem", "fourier", "relu"}
+        What stands in for the kernel: nothing (exact), landmarks, or random features.
+    n_components : int
+        Landmarks or random features.
+    landmarks : {"uniform", "kmeans", "rpcholesky"}
+        How nystroem draws its landmarks among the documents.
+    fourier : {"plain", "paired", "orthogonal"}
+        Which random waves fourier takes.
+    rank_tolerance : float
+        Directions of the landmarks' kernel below this share of its trace are dropped.
+    rank : int
+        Keep this many directions of the landmarks' kernel; 0: by rank_tolerance.
+    scaling : {"standard", "none", "minmax", "query_minmax", "quantile", "log"}
+        Of features, fitted on the training data and kept with the model.
+    features : str or list
+        Features to use: names, numbers from 1, ranges; all when empty.
+    method : {"svm", "sgd"}
+        Newton's method (cutting planes for the hinge), or stochastic gradients.
+    tolerance : float, optional
+        When to stop; by default 1e-6 for Newton's method and 1e-3 for cutting planes.
+    stopping : {"decrement", "gradient"}
+        What the tolerance bounds.
+    max_iterations : int, optional
+        By default 100 Newton steps, 10000 cutting planes.
+    max_cg_iterations : int
+        Most conjugate gradient iterations a Newton step.
+    sampling : {"query", "pair"}
+        What a stochastic step looks at.
+    epochs : float
+        Stochastic steps over the number of queries, or of pairs.
+    learning_rate : float
+        The first stochastic step's length; 0 derives it from the data.
+    seed : int
+        Of the random draws.
+    memory_limit : float
+        Gigabytes that mapped features or a kernel matrix may take; 0: three quarters of what is free.
+    time_limit : float
+        Seconds after which training ends with the best model so far.
+    threads : int
+        Worker threads; 0: one a core. The result does not depend on it.
+    warm_start : bool
+        Start from the weights of the last fit.
+    verbose : bool
+        Show a progress bar.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        The weight of each unscaled feature.
+    intercept_ : float
+        The score of a document whose features are all 0.
+    n_iter_ : int
+        Iterations of the solver.
+    report_ : TrainReport
+        How training went.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Where X named its columns.
+    evals_result_ : dict
+        Measures on each eval_set, where there was one.
+
+    Examples
+    --------
+    >>> import rankine
+    >>> data = rankine.datasets.make_ranking(queries=100, features=5, seed=1)
+    >>> ranker = rankine.RankSVM(C=1.0).fit(data.X, data.y, qid=data.qid)
+    >>> ranker.score(data.X, data.y, qid=data.qid) > 0.7
+    True
+    >>> ranker.predict(data.X[:3]).shape
+    (3,)
+    """
+
+    def __init__(
+        self,
+        C: float = 0.1,
+        *,
+        loss: str = "squared_hinge",
+        normalisation: str = "query",
+        pair_weight: str = "none",
+        rescaling: str = "slack",
+        exact_logistic: bool = False,
+        kernel: str = "linear",
+        gamma: float = 0,
+        degree: int = 3,
+        coef0: float = 1,
+        approximation: str = "none",
+        n_components: int = 1000,
+        landmarks: str = "uniform",
+        fourier: str = "plain",
+        rank_tolerance: float = 1e-7,
+        rank: int = 0,
+        scaling: str = "standard",
+        features: Any = "",
+        method: str = "svm",
+        tolerance: Optional[float] = None,
+        stopping: str = "decrement",
+        max_iterations: Optional[int] = None,
+        max_cg_iterations: int = 1000,
+        sampling: str = "query",
+        epochs: float = 20,
+        learning_rate: float = 0,
+        seed: int = 1,
+        memory_limit: float = 0,
+        time_limit: float = float("inf"),
+        threads: int = 0,
+        warm_start: bool = False,
+        verbose: bool = False,
+    ) -> None:
+        self.C = C
+        self.loss = loss
+        self.normalisation = normalisation
+        self.pair_weight = pair_weight
+        self.rescaling = rescaling
+        self.exact_logistic = exact_logistic
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.approximation = approximation
+        self.n_components = n_components
+        self.landmarks = landmarks
+        self.fourier = fourier
+        self.rank_tolerance = rank_tolerance
+        self.rank = rank
+        self.scaling = scaling
+        self.features = features
+        self.method = method
+        self.tolerance = tolerance
+        self.stopping = stopping
+        self.max_iterations = max_iterations
+        self.max_cg_iterations = max_cg_iterations
+        self.sampling = sampling
+        self.epochs = epochs
+        self.learning_rate = learning_rate
+        self.seed = seed
+        self.memory_limit = memory_limit
+        self.time_limit = time_limit
+        self.threads = threads
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def _method(self) -> str:
+        if self.method not in ("svm", "sgd"):
+            raise ValueError(f"method = {self.method!r} is none of svm, sgd")
+        return self.method
+
+
+_RANKERS: dict[str, type[Ranker]] = {"svm": RankSVM, "sgd": RankSVM}
+
+
+def parsed_option(text: str, kind: str) -> Any:
+    """The value of an option's text, by the type that the library's table gives it."""
+    if kind == "flag":
+        return text == "true"
+    if kind == "integer":
+        return int(text)
+    return float(text) if kind == "real" else text
+
+
+def load_model(path: Any) -> Ranker:
+    """The fitted ranker of a model file, whoever wrote it: Python, the command line or C++.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Returns
+    -------
+    Ranker
+        With the options the model was trained with as its parameters.
+    """
+    name = os.fspath(path)
+    if not os.path.exists(name):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+    model = _core.Model.load(name)
+    texts = model.options
+    method = texts.get("method", "svm")
+    ranker = _RANKERS[method]()
+    kinds = option_types(method)
+    known = ranker.get_params(deep=False)
+    params = {name: parsed_option(text, kinds[name]) for name, text in texts.items() if name in kinds and name in known}
+    ranker.set_params(**params, **({"method": method} if "method" in known else {}))
+    ranker._set_model(model, model.trained_on["features"], model.feature_names or None)
+    return ranker

@@ -1,0 +1,42 @@
+"""Pictures show what they say."""
+import numpy as np
+import pytest
+
+import rankine
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+
+@pytest.fixture(scope="module")
+def ranker(small):
+    return rankine.RankSVM().fit(small.X, small.y, qid=small.qid)
+
+
+def test_ndcg_by_k_draws_a_line_a_ranking(small, ranker):
+    scores = {"svm": ranker.predict(small.X), "first feature": small.X[:, 0]}
+    ax = rankine.plot.ndcg_by_k(small.y, scores, qid=small.qid, most=5)
+    assert [line.get_label() for line in ax.lines] == list(scores)
+    assert ax.lines[0].get_ydata()[4] == rankine.metrics.ndcg(small.y, scores["svm"], qid=small.qid, k=5)
+
+
+def test_a_learning_curve_ends_with_all_queries(small, ranker):
+    ax = rankine.plot.learning_curve(rankine.RankSVM(), small.X, small.y, qid=small.qid, X_test=small.X,
+                                     y_test=small.y, qid_test=small.qid, shares=(0.2, 1.0))
+    training, test = ax.lines
+    assert training.get_xdata().tolist() == [12, 60]
+    expected = ranker.score(small.X, small.y, qid=small.qid)
+    assert training.get_ydata()[1] == test.get_ydata()[1] == expected
+
+
+def test_a_weight_path_draws_every_feature(small):
+    path = rankine.model_selection.train_path(rankine.RankSVM(), small.X, small.y, qid=small.qid, C=[0.01, 1.0])
+    ax = rankine.plot.weight_path(path, top=2)
+    np.testing.assert_array_equal([line.get_ydata()[1] for line in ax.lines], path[1].coef_)
+    assert len(ax.get_legend().get_texts()) == 2
+
+
+def test_query_differences_fall(small, ranker):
+    ax = rankine.plot.query_differences(small.y, ranker.predict(small.X), small.X[:, 0], qid=small.qid)
+    heights = [bar.get_height() for bar in ax.patches]
+    assert heights == sorted(heights, reverse=True)

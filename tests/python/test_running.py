@@ -1,0 +1,140 @@
+"""Threads, interrupts, callbacks, progress and memory."""
+import gc
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import rankine
+
+
+def test_two_fits_at_once_give_the_bits_of_one(small):
+    alone = rankine.RankSVM().fit(small.X, small.y, qid=small.qid).coef_
+    results = [None] * 4
+
+    def work(index):
+        for _ in range(20):
+            results[index] = rankine.RankSVM(threads=2).fit(small.X, small.y, qid=small.qid).coef_
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for result in results:
+        np.testing.assert_array_equal(result, alone)
+
+
+def test_python_runs_while_a_ranker_is_trained():
+    data = rankine.datasets.make_ranking(queries=300, features=30)
+    started, ticks, finished = threading.Event(), [], threading.Event()
+
+    def train():
+        rankine.RankSVM(method="sgd", epochs=1e6, time_limit=0.5).fit(
+            data.X, data.y, qid=data.qid, callback=lambda _: started.set())
+        finished.set()
+
+    thread = threading.Thread(target=train)
+    thread.start()
+    started.wait(60)
+    while not finished.is_set():
+        ticks.append(time.monotonic())
+        time.sleep(0.001)
+    thread.join()
+    assert len(ticks) > 10
+
+
+def test_a_callback_sees_progress_and_may_stop(small):
+    seen = []
+
+    def stop_at_three(progress):
+        seen.append(progress)
+        return len(seen) < 3
+
+    ranker = rankine.RankSVM(loss="hinge").fit(small.X, small.y, qid=small.qid, callback=stop_at_three)
+    assert [progress.done for progress in seen] == sorted(progress.done for progress in seen)
+    assert seen[0].stage == "training" and seen[0].unit == "iterations"
+    assert len(seen) == 3
+    assert ranker.report_.termination == "interrupted"
+    assert np.isfinite(ranker.predict(small.X)).all()
+
+
+def test_what_a_callback_raises_comes_out_and_the_model_stays(small):
+    class Enough(Exception):
+        pass
+
+    def fail(_):
+        raise Enough("no more")
+
+    ranker = rankine.RankSVM(loss="hinge")
+    with pytest.raises(Enough, match="no more"):
+        ranker.fit(small.X, small.y, qid=small.qid, callback=fail)
+    assert ranker.report_.termination == "interrupted"
+    assert len(ranker.predict(small.X)) == len(small.y)
+
+
+def test_ctrl_c_stops_training_and_keeps_the_best_model():
+    program = """
+        import signal, sys, threading, time
+        import rankine
+        data = rankine.datasets.make_ranking(queries=300, features=30)
+        ranker = rankine.RankSVM(method="sgd", epochs=1e7)
+        print("ready", flush=True)
+        try:
+            ranker.fit(data.X, data.y, qid=data.qid)
+        except KeyboardInterrupt:
+            assert ranker.report_.termination == "interrupted"
+            assert ranker.score(data.X, data.y, qid=data.qid) > 0.5
+            print("kept", flush=True)
+    """
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[0] == "kept\n"
+    assert process.returncode == 0
+
+
+def test_verbose_shows_progress_on_standard_error(small, capfd):
+    rankine.RankSVM(verbose=True, loss="hinge").fit(small.X, small.y, qid=small.qid)
+    out, err = capfd.readouterr()
+    assert "training" in err and not out
+
+
+def test_a_time_limit_ends_with_a_model(small):
+    ranker = rankine.RankSVM(method="sgd", epochs=1e9, time_limit=0.05).fit(small.X, small.y, qid=small.qid)
+    assert ranker.report_.termination == "time limit"
+
+
+def test_a_thousand_fits_leak_nothing(small):
+    def fit_many(count):
+        for _ in range(count):
+            X = np.array(small.X)
+            ranker = rankine.RankSVM(threads=2).fit(X, small.y, qid=small.qid)
+            ranker.predict(X)
+            rankine.metrics.ndcg(small.y, small.y, qid=small.qid, threads=2)
+            try:
+                rankine.RankSVM(C=-1).fit(X, small.y)
+            except ValueError:
+                pass
+        gc.collect()
+
+    fit_many(200)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    fit_many(1000)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 2000, f"{grown} kB in 1,000 fits of {small.X.nbytes // 1024} kB of features"
+
+
+def test_arrays_are_let_go_when_nobody_needs_them(small):
+    X = np.array(small.X)
+    before = sys.getrefcount(X)
+    ranker = rankine.RankSVM().fit(X, small.y, qid=small.qid)
+    ranker.predict(X)
+    assert sys.getrefcount(X) == before
