@@ -21,7 +21,7 @@
 
 namespace rankine {
 
-using MethodOptions = std::variant<SvmOptions, StochasticOptions>;
+using MethodOptions = std::variant<SvmOptions, StochasticOptions, RlsOptions>;
 
 /// What every method takes.
 struct TrainOptions {
@@ -65,7 +65,22 @@ RANKINE_API std::vector<TrainResult> train_path(const Dataset& data, const Train
                                                 std::span<const double> values_of_c,
                                                 const Progress& progress = {});
 
-/// The method's name as the command line spells it: "svm", "sgd".
+/// What RankRLS finds along its path.
+struct RlsPath {
+  std::vector<double> alphas;
+  std::vector<TrainResult> results;  // one for each alpha
+  /// Where asked for: for each alpha the score of every document, in the data's order, by the model
+  /// of all queries but its own. No refitting: a downdate of the solved system.
+  std::vector<std::vector<double>> leave_query_out;
+};
+
+/// RankRLS for every alpha of its grid, for little more than the price of one. options.method must
+/// be RlsOptions. Stopped early, it ends with Error{interrupted}: there is nothing half done to
+/// keep but by conjugate gradients, which end with the best weights so far.
+RANKINE_API RlsPath train_rls(const Dataset& data, const TrainOptions& options,
+                              const Progress& progress = {});
+
+/// The method's name as the command line spells it: "svm", "sgd", "rls".
 RANKINE_API std::string_view method_name(const MethodOptions& method);
 
 }  // namespace rankine

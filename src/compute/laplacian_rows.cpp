@@ -107,90 +107,114 @@ void LaplacianRows::take_dense_root() {
   unexplained_ = std::max(0.0, squares);
 }
 
+void LaplacianRows::start(std::size_t width) {
+  width_ = width;
+  if (form_ == Form::grouped) means_.assign(num_groups_ * width, 0.0);
+}
+
 template <class In>
-void LaplacianRows::find_means(const In* rows, std::size_t width) {
-  means_.assign(num_groups_ * width, 0.0);
-  offsets_.assign(num_groups_ * width, 0.0);
-  for (std::size_t doc = 0; doc < size_; ++doc) {
-    double* mean = means_.data() + group_of(doc) * width;
-    const In* row = rows + doc * width;
+void LaplacianRows::add_to_means(const In* rows, std::size_t first, std::size_t count) {
+  if (form_ != Form::grouped) return;
+  for (std::size_t k = 0; k < count; ++k) {
+    double* mean = means_.data() + group_of(first + k) * width_;
+    const In* row = rows + k * width_;
     if (weights_.empty()) {
-      for (std::size_t f = 0; f < width; ++f) mean[f] += static_cast<double>(row[f]);
+      for (std::size_t f = 0; f < width_; ++f) mean[f] += static_cast<double>(row[f]);
     } else {
-      const double weight = weights_[doc];
-      for (std::size_t f = 0; f < width; ++f) mean[f] += weight * static_cast<double>(row[f]);
+      const double weight = weights_[first + k];
+      for (std::size_t f = 0; f < width_; ++f) mean[f] += weight * static_cast<double>(row[f]);
     }
   }
+}
+
+void LaplacianRows::finish_means() {
+  if (form_ != Form::grouped) return;
+  offsets_.assign(num_groups_ * width_, 0.0);
   std::vector<double>& mean_of_all = offsets_;  // its first row, until offsets are known
   if (across_ > 0) {
     for (std::size_t g = 0; g < num_groups_; ++g) {
-      for (std::size_t f = 0; f < width; ++f) mean_of_all[f] += means_[g * width + f] / total_;
+      for (std::size_t f = 0; f < width_; ++f) mean_of_all[f] += means_[g * width_ + f] / total_;
     }
   }
   for (std::size_t g = 0; g < num_groups_; ++g) {
     const double share = group_weights_[g] > 0 ? 1 / group_weights_[g] : 0.0;
-    for (std::size_t f = 0; f < width; ++f) means_[g * width + f] *= share;
+    for (std::size_t f = 0; f < width_; ++f) means_[g * width_ + f] *= share;
   }
   if (across_ == 0) return;
   for (std::size_t g = num_groups_; g-- > 0;) {
-    for (std::size_t f = 0; f < width; ++f) {
-      offsets_[g * width + f] = across_ * (means_[g * width + f] - mean_of_all[f]);
+    for (std::size_t f = 0; f < width_; ++f) {
+      offsets_[g * width_ + f] = across_ * (means_[g * width_ + f] - mean_of_all[f]);
     }
   }
 }
 
 template <class In, class Out>
-void LaplacianRows::apply(const In* rows, std::size_t width, Out* out) {
-  switch (form_) {
-    case Form::scaled:
-      for (std::size_t doc = 0; doc < size_; ++doc) {
-        for (std::size_t f = doc * width; f < (doc + 1) * width; ++f) {
-          out[f] = static_cast<Out>(roots_[doc] * static_cast<double>(rows[f]));
-        }
+void LaplacianRows::write(const In* rows, std::size_t first, std::size_t count, Out* out) const {
+  for (std::size_t k = 0; k < count; ++k) {
+    const double root = roots_[first + k];
+    const In* row = rows + k * width_;
+    Out* target = out + k * width_;
+    if (form_ == Form::scaled) {
+      for (std::size_t f = 0; f < width_; ++f) {
+        target[f] = static_cast<Out>(root * static_cast<double>(row[f]));
       }
-      return;
-    case Form::grouped:
-      find_means(rows, width);
-      for (std::size_t doc = 0; doc < size_; ++doc) {
-        const std::size_t group = group_of(doc);
-        const double* mean = means_.data() + group * width;
-        const double* offset = offsets_.data() + group * width;
-        const double within = roots_[doc] * within_[group];
-        const double root = roots_[doc];
-        const In* row = rows + doc * width;
-        Out* target = out + doc * width;
-        for (std::size_t f = 0; f < width; ++f) {
-          target[f] =
-              static_cast<Out>(within * (static_cast<double>(row[f]) - mean[f]) + root * offset[f]);
-        }
-      }
-      return;
-    case Form::pairs:
-      for (std::size_t k = 0; k < edges_.size(); ++k) {
-        const Edge& edge = edges_[k];
-        const In* winner = rows + edge.winner * width;
-        const In* loser = rows + edge.loser * width;
-        for (std::size_t f = 0; f < width; ++f) {
-          out[k * width + f] = static_cast<Out>(
-              edge.root * (static_cast<double>(winner[f]) - static_cast<double>(loser[f])));
-        }
-      }
-      return;
-    case Form::dense:
-      std::vector<double> sum(width);
-      for (std::size_t k = 0; k < num_rows_; ++k) {
-        std::fill(sum.begin(), sum.end(), 0.0);
-        for (std::size_t doc = 0; doc < size_; ++doc) {
-          const double factor = dense_[k * size_ + doc];
-          const In* row = rows + doc * width;
-          for (std::size_t f = 0; f < width; ++f) sum[f] += factor * static_cast<double>(row[f]);
-        }
-        for (std::size_t f = 0; f < width; ++f) out[k * width + f] = static_cast<Out>(sum[f]);
-      }
-      return;
+      continue;
+    }
+    const std::size_t group = group_of(first + k);
+    const double* mean = means_.data() + group * width_;
+    const double* offset = offsets_.data() + group * width_;
+    const double within = root * within_[group];
+    for (std::size_t f = 0; f < width_; ++f) {
+      target[f] =
+          static_cast<Out>(within * (static_cast<double>(row[f]) - mean[f]) + root * offset[f]);
+    }
   }
 }
 
+template <class In, class Out>
+void LaplacianRows::apply_pairs(const In* rows, std::size_t width, Out* out) const {
+  for (std::size_t k = 0; k < edges_.size(); ++k) {
+    const Edge& edge = edges_[k];
+    const In* winner = rows + edge.winner * width;
+    const In* loser = rows + edge.loser * width;
+    for (std::size_t f = 0; f < width; ++f) {
+      out[k * width + f] = static_cast<Out>(
+          edge.root * (static_cast<double>(winner[f]) - static_cast<double>(loser[f])));
+    }
+  }
+}
+
+template <class In, class Out>
+void LaplacianRows::apply_dense(const In* rows, std::size_t width, Out* out) const {
+  std::vector<double> sum(width);
+  for (std::size_t k = 0; k < num_rows_; ++k) {
+    std::fill(sum.begin(), sum.end(), 0.0);
+    for (std::size_t doc = 0; doc < size_; ++doc) {
+      const double factor = dense_[k * size_ + doc];
+      const In* row = rows + doc * width;
+      for (std::size_t f = 0; f < width; ++f) sum[f] += factor * static_cast<double>(row[f]);
+    }
+    for (std::size_t f = 0; f < width; ++f) out[k * width + f] = static_cast<Out>(sum[f]);
+  }
+}
+
+template <class In, class Out>
+void LaplacianRows::apply(const In* rows, std::size_t width, Out* out) {
+  if (form_ == Form::pairs) {
+    apply_pairs(rows, width, out);
+  } else if (form_ == Form::dense) {
+    apply_dense(rows, width, out);
+  } else {
+    start(width);
+    add_to_means(rows, 0, size_);
+    finish_means();
+    write(rows, 0, size_, out);
+  }
+}
+
+template void LaplacianRows::add_to_means(const float*, std::size_t, std::size_t);
+template void LaplacianRows::write(const float*, std::size_t, std::size_t, float*) const;
+template void LaplacianRows::write(const float*, std::size_t, std::size_t, double*) const;
 template void LaplacianRows::apply(const float*, std::size_t, float*);
 template void LaplacianRows::apply(const float*, std::size_t, double*);
 template void LaplacianRows::apply(const double*, std::size_t, double*);

@@ -17,10 +17,9 @@
 
 #include <rankine/loss.hpp>
 
-namespace rankine {
+#include "losses/pair_graph.hpp"
 
-/// Which pairs of a query count where none are listed; `none`: each document by itself.
-enum class PairGraph { none, all, different_grades };
+namespace rankine {
 
 class LaplacianRows {
  public:
@@ -34,6 +33,16 @@ class LaplacianRows {
   /// float or double; sums are in double.
   template <class In, class Out>
   void apply(const In* rows, std::size_t width, Out* out);
+
+  /// The same for a query too long to be transformed at once, part by part: add_to_means() for
+  /// every part, then write() for every part, after start(). Requires: is_by_document().
+  bool is_by_document() const { return form_ == Form::grouped || form_ == Form::scaled; }
+  void start(std::size_t width);
+  template <class In>
+  void add_to_means(const In* rows, std::size_t first, std::size_t count);
+  void finish_means();
+  template <class In, class Out>
+  void write(const In* rows, std::size_t first, std::size_t count, Out* out) const;
 
   /// out (query.size() x width) = F^T * rows (num_rows() x width).
   void apply_transposed(const double* rows, std::size_t width, double* out);
@@ -51,12 +60,15 @@ class LaplacianRows {
   void assign_groups(const QueryDocuments& query, bool by_grade);
   void assign_pairs(const QueryDocuments& query, double factor);
   void take_dense_root();
-  template <class In>
-  void find_means(const In* rows, std::size_t width);
+  template <class In, class Out>
+  void apply_pairs(const In* rows, std::size_t width, Out* out) const;
+  template <class In, class Out>
+  void apply_dense(const In* rows, std::size_t width, Out* out) const;
   std::size_t group_of(std::size_t doc) const { return groups_.empty() ? 0 : groups_[doc]; }
 
   Form form_ = Form::scaled;
   std::size_t size_ = 0;
+  std::size_t width_ = 0;
   std::size_t num_rows_ = 0;
   std::span<const double> grades_;
   double unexplained_ = 0;

@@ -1,6 +1,7 @@
 // From options to a model: the one place that knows every layer below. Scalings that are a shift
 // and a factor are folded into the objective (objectives/column_scale.hpp), so the data is not
 // copied: the shift moves every score of a query alike, and pairs do not see it.
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -27,6 +28,7 @@
 #include "solvers/newton.hpp"
 #include "solvers/newton_path.hpp"
 #include "solvers/sgd.hpp"
+#include "training/train_rls.hpp"
 
 namespace rankine {
 namespace {
@@ -66,7 +68,11 @@ struct PairwiseSettings {
 PairwiseSettings pairwise(const MethodOptions& method) {
   return std::visit(
       [](const auto& options) {
-        return PairwiseSettings{options.C, options.normalisation, options.pair_loss};
+        if constexpr (requires { options.C; }) {
+          return PairwiseSettings{options.C, options.normalisation, options.pair_loss};
+        } else {
+          return PairwiseSettings{0, options.normalisation, {}};
+        }
       },
       method);
 }
@@ -76,14 +82,14 @@ void validate_all(const TrainOptions& options) {
   std::visit(
       [](const auto& method) {
         validate(method);
-        validate(method.pair_loss);
+        if constexpr (requires { method.pair_loss; }) validate(method.pair_loss);
       },
       options.method);
   if (const auto* svm = std::get_if<SvmOptions>(&options.method)) {
     validate(svm->newton);
     validate(svm->cutting_plane);
-  } else {
-    validate(std::get<StochasticOptions>(options.method).sgd);
+  } else if (const auto* stochastic = std::get_if<StochasticOptions>(&options.method)) {
+    validate(stochastic->sgd);
   }
 }
 
@@ -106,6 +112,33 @@ class Training {
     SolveResult solved = minimise(settings_.C, start_weights());
     report_.seconds_solving = seconds_since(start);
     return finish(std::move(solved), settings_.C);
+  }
+
+  RlsPath solve_rls() {
+    const auto start = Clock::now();
+    const auto& rls = std::get<RlsOptions>(options_.method);
+    RlsPath path;
+    path.alphas = parse_alphas(rls.alpha);
+    RlsSolved solved = rankine::solve_rls({FeatureRows(seen_.features), *table_, columns_, seen_},
+                                          rls, path.alphas, options_.threads, stop_request());
+    if (solved.outcomes.size() < path.alphas.size()) {
+      throw Error(ErrorKind::interrupted,
+                  input_.source + ": training was ended by " +
+                      (stopped_by_ == "time limit" ? "the time limit" : "its caller") +
+                      " before there was a solution");
+    }
+    report_.seconds_solving = seconds_since(start);
+    report_.solver = solved.solver;
+    for (std::size_t k = 0; k < path.alphas.size(); ++k) {
+      RlsOutcome& outcome = solved.outcomes[k];
+      path.results.push_back(finish(std::move(outcome.solved), path.alphas[k]));
+      if (!outcome.warning.empty()) {
+        path.results.back().report.warnings.push_back(outcome.warning);
+        path.results.back().model.report.warnings.push_back(outcome.warning);
+      }
+      if (rls.leave_query_out) path.leave_query_out.push_back(std::move(outcome.leave_query_out));
+    }
+    return path;
   }
 
   std::vector<TrainResult> solve_path(std::span<const double> values_of_c) {
@@ -136,14 +169,21 @@ class Training {
     select();
     scale();
     const auto start = Clock::now();
-    table_ = std::make_unique<QueryTable>(seen_, settings_.normalisation, options_.threads);
+    const auto* rls = std::get_if<RlsOptions>(&options_.method);
+    table_ = std::make_unique<QueryTable>(
+        seen_, settings_.normalisation, options_.threads,
+        rls != nullptr ? pair_graph(*rls) : PairGraph::different_grades);
     if (table_->queries().empty()) throw_no_pairs();
+    find_constant_columns();
+    warn();
+    if (rls == nullptr) make_sweep();
+    report_.seconds_preparing = seconds_since(start);
+  }
+
+  void make_sweep() {
     if (options_.loss == nullptr) own_loss_ = make_pair_loss(settings_.pair_loss, seen_);
     loss_ = options_.loss != nullptr ? options_.loss : own_loss_.get();
     sweep_ = std::make_unique<QuerySweep>(seen_, *table_, *loss_, options_.threads);
-    find_constant_columns();
-    warn();
-    report_.seconds_preparing = seconds_since(start);
   }
 
   void select() {
@@ -159,8 +199,11 @@ class Training {
     const bool affine =
         options_.scaling == Scaling::standard || options_.scaling == Scaling::minmax;
     const auto* svm = std::get_if<SvmOptions>(&options_.method);
-    const bool newton = svm != nullptr && svm->pair_loss.loss != Loss::hinge;
-    if (affine && newton) {
+    const auto* rls = std::get_if<RlsOptions>(&options_.method);
+    // Without pairs the shift matters.
+    const bool folds = rls != nullptr ? rls->pairs != Pairs::none
+                                      : svm != nullptr && svm->pair_loss.loss != Loss::hinge;
+    if (affine && folds) {
       columns_ = ColumnScale(scaling_.factor);
     } else if (options_.scaling != Scaling::none) {
       seen_ = apply_scaling(seen_, scaling_, options_.threads);
@@ -169,8 +212,10 @@ class Training {
   }
 
   [[noreturn]] void throw_no_pairs() const {
-    const std::string why = input_.has_preferences
-                                ? "no preference has a positive weight"
+    const auto* rls = std::get_if<RlsOptions>(&options_.method);
+    const std::string why = input_.has_preferences ? "no preference has a positive weight"
+                            : rls != nullptr && rls->ties == TiedPairs::include
+                                ? "no query has two documents, or the weights are 0"
                                 : "in every query all grades are equal, or the weights are 0";
     throw Error(ErrorKind::data, input_.source + ": nothing to learn from: " + why);
   }
@@ -245,6 +290,7 @@ class Training {
                            stop_request());
   }
 
+  /// C: the method's hyper-parameter, alpha for rls.
   TrainResult finish(SolveResult solved, double C) {
     for (const std::size_t column : constant_) solved.weights[column] = 0;
     TrainReport report = report_;
@@ -281,9 +327,15 @@ class Training {
         {"method", std::string(method_name(options_.method))}};
     std::visit(
         [&](auto method) {
-          method.C = C;
-          add_option_texts(method, texts);
-          add_option_texts(method.pair_loss, texts);
+          if constexpr (requires { method.C; }) {
+            method.C = C;
+            add_option_texts(method, texts);
+            add_option_texts(method.pair_loss, texts);
+          } else {
+            method.alpha = real_text(C);
+            add_option_texts(method, texts);
+            texts.emplace_back("loss", "squared");
+          }
         },
         options_.method);
     if (const auto* svm = std::get_if<SvmOptions>(&options_.method)) {
@@ -292,8 +344,8 @@ class Training {
       } else {
         add_option_texts(svm->cutting_plane, texts);
       }
-    } else {
-      add_option_texts(std::get<StochasticOptions>(options_.method).sgd, texts);
+    } else if (const auto* stochastic = std::get_if<StochasticOptions>(&options_.method)) {
+      add_option_texts(stochastic->sgd, texts);
     }
     texts.emplace_back("scaling", std::string(name_of(options_.scaling)));
     texts.emplace_back("features", options_.features);
@@ -322,15 +374,41 @@ class Training {
 }  // namespace
 
 std::string_view method_name(const MethodOptions& method) {
-  return std::holds_alternative<SvmOptions>(method) ? "svm" : "sgd";
+  constexpr std::array<std::string_view, std::variant_size_v<MethodOptions>> kNames{"svm", "sgd",
+                                                                                    "rls"};
+  return kNames[method.index()];
 }
 
 TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+  if (std::holds_alternative<RlsOptions>(options.method)) {
+    RlsPath path = train_rls(data, options, progress);
+    if (path.alphas.size() > 1) {
+      throw Error(ErrorKind::option, "alpha: train() takes one value, train_rls() a grid of them");
+    }
+    return std::move(path.results.front());
+  }
   return Training(data, options, progress).solve();
+}
+
+RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+  if (!std::holds_alternative<RlsOptions>(options.method)) {
+    throw Error(ErrorKind::option, "train_rls() takes method rls alone");
+  }
+  if (options.warm_start != nullptr) {
+    throw Error(ErrorKind::option, "warm_start: method rls is solved directly, from no start");
+  }
+  if (options.loss != nullptr) {
+    throw Error(ErrorKind::option, "loss: method rls has the squared loss alone");
+  }
+  parse_alphas(std::get<RlsOptions>(options.method).alpha);  // before any work
+  return Training(data, options, progress).solve_rls();
 }
 
 std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
                                     std::span<const double> values_of_c, const Progress& progress) {
+  if (std::holds_alternative<RlsOptions>(options.method)) {
+    throw Error(ErrorKind::option, "C: method rls has none; train_rls() takes a grid of alpha");
+  }
   for (std::size_t k = 1; k < values_of_c.size(); ++k) {
     if (!(values_of_c[k - 1] < values_of_c[k])) {
       throw Error(ErrorKind::option, "C: the values of a path must rise");
