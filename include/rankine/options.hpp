@@ -116,7 +116,6 @@ struct SgdOptions {
   Sampling sampling = Sampling::query;
   double epochs = 20;        // steps over the number of pairs, or of queries
   double learning_rate = 0;  // 0: derived from the data
-  std::uint64_t seed = 1;
 };
 
 constexpr auto fields(const SgdOptions&) {
@@ -126,8 +125,7 @@ constexpr auto fields(const SgdOptions&) {
       Field{"epochs", &O::epochs, Range<double>{0, 1e9, true},
             "steps, over the number of pairs (sampling pair) or of queries (sampling query)"},
       Field{"learning_rate", &O::learning_rate, Range<double>{0, kNoLimit},
-            "the first step's length; 0 derives it from the data"},
-      Field{"seed", &O::seed, NoRange{}, "of the random draws", "N"}};
+            "the first step's length; 0 derives it from the data"}};
 }
 
 /// What each query's loss is divided by: nothing, its number of pairs, or that of all queries.

@@ -29,6 +29,7 @@ struct TrainOptions {
   Scaling scaling = Scaling::standard;
   std::string features;
   double time_limit = kNoLimit;
+  std::uint64_t seed = 1;
   int threads = 0;
   const Model* warm_start = nullptr;  // start from its weights
   const QueryLoss* loss = nullptr;    // a loss of your own, in place of the method's
@@ -43,6 +44,7 @@ constexpr auto fields(const TrainOptions&) {
             "features to use: names, numbers from 1, ranges; all when empty", "1-10,15"},
       Field{"time_limit", &O::time_limit, Range<double>{0, kNoLimit, true},
             "seconds after which training ends with the best model so far", "SECONDS"},
+      Field{"seed", &O::seed, NoRange{}, "of the random draws", "N"},
       Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one a core", "N"}};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <variant>
+#include <vector>
 
 #include <rankine/dataset.hpp>
 
@@ -15,29 +16,76 @@ namespace rankine {
 class QueryRows {
  public:
   /// The rows from `first` on; each call's spans say how many. Keeps a reference.
-  QueryRows(const FeatureMatrix& features, std::int64_t first)
-      : features_(features), first_(first) {}
+  QueryRows(const FeatureMatrix& features, std::int64_t first) : first_(first) {
+    if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
+      dense_ = dense->row(first).data();
+    } else {
+      sparse_ = &std::get<CsrMatrix>(features);
+    }
+  }
+  explicit QueryRows(const float* dense) : dense_(dense) {}
+
+  /// The first row where the storage is dense, else null.
+  const float* dense() const { return dense_; }
 
   /// out[r] = row r . vector.
   void products(std::span<const double> vector, std::span<double> out) const {
-    if (const auto* dense = std::get_if<DenseMatrix>(&features_)) {
-      row_products(dense->row(first_).data(), vector, out);
+    if (sparse_ == nullptr) {
+      row_products(dense_, vector, out);
     } else {
-      row_products(std::get<CsrMatrix>(features_), first_, vector, out);
+      row_products(*sparse_, first_, vector, out);
     }
   }
   /// out += sum over r of factors[r] * row r.
   void add_weighted(std::span<const double> factors, std::span<double> out) const {
-    if (const auto* dense = std::get_if<DenseMatrix>(&features_)) {
-      add_weighted_rows(dense->row(first_).data(), factors, out);
+    if (sparse_ == nullptr) {
+      add_weighted_rows(dense_, factors, out);
     } else {
-      add_weighted_rows(std::get<CsrMatrix>(features_), first_, factors, out);
+      add_weighted_rows(*sparse_, first_, factors, out);
     }
   }
 
  private:
-  const FeatureMatrix& features_;
-  std::int64_t first_;
+  const float* dense_ = nullptr;
+  const CsrMatrix* sparse_ = nullptr;
+  std::int64_t first_ = 0;
+};
+
+/// Dense rows made when they are needed: a matrix that is too large to keep.
+class RowMaker {
+ public:
+  virtual ~RowMaker() = default;
+  virtual std::int64_t num_columns() const = 0;
+  /// Writes rows first .. first + count - 1, row-major. Calls may come from several threads.
+  virtual void make(std::int64_t first, std::int64_t count, float* out) const = 0;
+};
+
+/// The feature rows of all documents: kept in a matrix, or made anew each time.
+class FeatureRows {
+ public:
+  /// Keeps a reference.
+  explicit FeatureRows(const FeatureMatrix& features) : features_(&features) {}
+  explicit FeatureRows(const RowMaker& maker) : maker_(&maker) {}
+
+  std::int64_t num_columns() const {
+    if (maker_ != nullptr) return maker_->num_columns();
+    return std::visit([](const auto& matrix) { return matrix.num_columns; }, *features_);
+  }
+  bool are_dense() const {
+    return maker_ != nullptr || std::holds_alternative<DenseMatrix>(*features_);
+  }
+  /// Rows first .. first + count - 1. Made rows are valid until this thread asks for others.
+  QueryRows rows(std::int64_t first, std::int64_t count) const {
+    if (maker_ == nullptr) return QueryRows(*features_, first);
+    thread_local std::vector<float> made;
+    made.resize(static_cast<std::size_t>(count * maker_->num_columns()));
+    maker_->make(first, count, made.data());
+    return QueryRows(made.data());
+  }
+
+ private:
+  const FeatureMatrix* features_ = nullptr;
+  const RowMaker* maker_ = nullptr;
 };
 
 }  // namespace rankine

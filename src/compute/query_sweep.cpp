@@ -8,7 +8,6 @@
 #include "base/parallel.hpp"
 #include "compute/cpu/pair_hessian.hpp"
 #include "compute/document_order.hpp"
-#include "compute/query_rows.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 
 namespace rankine {
@@ -55,10 +54,18 @@ class GroupSums {
 
 QuerySweep::QuerySweep(const Dataset& data, const QueryTable& table, const QueryLoss& loss,
                        int threads)
-    : data_(data), table_(table), loss_(loss), threads_(threads) {
+    : QuerySweep(FeatureRows(data.features), data.num_documents(), table, loss, threads) {}
+
+QuerySweep::QuerySweep(FeatureRows features, std::int64_t num_documents, const QueryTable& table,
+                       const QueryLoss& loss, int threads)
+    : features_(features),
+      num_documents_(static_cast<std::size_t>(num_documents)),
+      table_(table),
+      loss_(loss),
+      threads_(threads) {
   const auto queries = table.queries();
   const std::int64_t group_rows =
-      std::max(kLeastGroupRows, data.num_documents() / static_cast<std::int64_t>(kMostGroups) + 1);
+      std::max(kLeastGroupRows, num_documents / static_cast<std::int64_t>(kMostGroups) + 1);
   std::size_t first = 0;
   std::int64_t rows = 0;
   for (std::size_t q = 0; q < queries.size(); ++q) {
@@ -90,18 +97,17 @@ double QuerySweep::gradient(std::span<const double> weights, Point& point,
 }
 
 void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
-  const auto num_documents = static_cast<std::size_t>(data_.num_documents());
   for (const Evaluation& each : evaluations) {
-    each.point->scores.resize(num_documents);
-    each.point->order.resize(loss_.needs_order() ? num_documents : 0);
+    each.point->scores.resize(num_documents_);
+    each.point->order.resize(loss_.needs_order() ? num_documents_ : 0);
   }
-  const auto width = static_cast<std::size_t>(data_.num_features());
+  const auto width = static_cast<std::size_t>(num_features());
   GroupSums sums(groups_.size(), evaluations.size() * width);
   GroupSums losses(groups_.size(), evaluations.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> by_document;
     by_document.resize(static_cast<std::size_t>(query.size));
-    const QueryRows rows(data_.features, query.first);
+    const QueryRows rows = features_.rows(query.first, query.size);
     for (std::size_t k = 0; k < evaluations.size(); ++k) {
       Point& point = *evaluations[k].point;
       const auto scores = rows_of(point.scores, query);
@@ -121,12 +127,11 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
 }
 
 void QuerySweep::move(std::span<const double> weights, Point& point) const {
-  const auto num_documents = static_cast<std::size_t>(data_.num_documents());
-  point.scores.resize(num_documents);
-  point.order.resize(loss_.needs_order() ? num_documents : 0);
+  point.scores.resize(num_documents_);
+  point.order.resize(loss_.needs_order() ? num_documents_ : 0);
   for_each_group([&](std::size_t, const QueryTable::Query& query) {
     const auto scores = rows_of(point.scores, query);
-    QueryRows(data_.features, query.first).products(weights, scores);
+    features_.rows(query.first, query.size).products(weights, scores);
     order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
   });
 }
@@ -154,7 +159,7 @@ double QuerySweep::gradient(const Point& point, std::span<double> out) const {
     const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
     losses[group] += query.factor * loss_.gradient(table_.documents(query), here, by_document);
     for (double& value : by_document) value *= query.factor;
-    QueryRows(data_.features, query.first).add_weighted(by_document, gradients.of(group));
+    features_.rows(query.first, query.size).add_weighted(by_document, gradients.of(group));
   });
   gradients.total(out);
   return std::accumulate(losses.begin(), losses.end(), 0.0);
@@ -168,7 +173,7 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     thread_local std::vector<double> by_document;
     along.resize(static_cast<std::size_t>(query.size));
     by_document.resize(static_cast<std::size_t>(query.size));
-    const QueryRows rows(data_.features, query.first);
+    const QueryRows rows = features_.rows(query.first, query.size);
     rows.products(direction, along);
     const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
     loss_.hessian_times(table_.documents(query), here, along, by_document);
@@ -179,12 +184,11 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
 }
 
 void QuerySweep::hessian_times(std::span<const Product> products) const {
-  const auto* dense = std::get_if<DenseMatrix>(&data_.features);
-  if (dense == nullptr || products.size() == 1) {
+  if (!features_.are_dense() || products.size() == 1) {
     for (const Product& each : products) hessian_times(*each.point, each.direction, each.out);
     return;
   }
-  const auto width = static_cast<std::size_t>(data_.num_features());
+  const auto width = static_cast<std::size_t>(num_features());
   const std::size_t count = (products.size() + kVectorGroup - 1) / kVectorGroup * kVectorGroup;
   std::vector<float> vectors(width * count);
   for (std::size_t k = 0; k < products.size(); ++k) {
@@ -199,7 +203,7 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
     thread_local std::vector<double> along;
     thread_local std::vector<double> by_document;
     const auto size = static_cast<std::size_t>(query.size);
-    const float* rows = dense->row(query.first).data();
+    const float* rows = features_.rows(query.first, query.size).dense();
     images.resize(size * count);
     along.resize(size);
     by_document.resize(size);
@@ -262,23 +266,22 @@ QuerySweep::LineValue QuerySweep::between(const Point& a, const Point& b, double
 }
 
 bool QuerySweep::has_fast_hessian() const {
-  return data_.is_dense() && most_grades_ <= PairHessian::kMostGrades &&
+  return features_.are_dense() && most_grades_ <= PairHessian::kMostGrades &&
          dynamic_cast<const PiecewiseQuadraticPairs*>(&loss_) != nullptr &&
          dynamic_cast<const PiecewiseQuadraticPairs&>(loss_).weighting() == PairWeighting::uniform;
 }
 
 void QuerySweep::hessian(const Point& point, std::span<double> out) const {
   RANKINE_ASSERT(has_fast_hessian());
-  const auto& dense = std::get<DenseMatrix>(data_.features);
   const auto& loss = dynamic_cast<const PiecewiseQuadraticPairs&>(loss_);
-  const auto width = static_cast<std::size_t>(dense.num_columns);
+  const auto width = static_cast<std::size_t>(num_features());
   GroupSums products(groups_.size(), width * width);
   parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
     const auto group = static_cast<std::size_t>(index);
     PairHessian hessian(width);
     for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
       const QueryTable::Query& query = table_.queries()[q];
-      hessian.add(dense.row(query.first).data(), table_.documents(query),
+      hessian.add(features_.rows(query.first, query.size).dense(), table_.documents(query),
                   {rows_of(point.scores, query), rows_of(point.order, query)}, loss.pieces(),
                   query.factor, products.of(group));
     }

@@ -11,6 +11,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/loss.hpp>
 
+#include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"
 
 namespace rankine {
@@ -19,6 +20,9 @@ class QuerySweep {
  public:
   /// Keeps references: all three must outlive it.
   QuerySweep(const Dataset& data, const QueryTable& table, const QueryLoss& loss, int threads);
+  /// The same with the feature rows from elsewhere.
+  QuerySweep(FeatureRows features, std::int64_t num_documents, const QueryTable& table,
+             const QueryLoss& loss, int threads);
 
   /// Scores at some weights, and their order where the loss needs it.
   struct Point {
@@ -26,7 +30,7 @@ class QuerySweep {
     std::vector<std::uint32_t> order;
   };
 
-  std::int64_t num_features() const { return data_.num_features(); }
+  std::int64_t num_features() const { return features_.num_columns(); }
 
   /// Fills `point` at `weights`, writes the loss's gradient and returns the loss.
   double gradient(std::span<const double> weights, Point& point, std::span<double> out) const;
@@ -78,7 +82,8 @@ class QuerySweep {
   template <class Body>
   void for_each_group(const Body& body) const;
 
-  const Dataset& data_;
+  FeatureRows features_;
+  std::size_t num_documents_;
   const QueryTable& table_;
   const QueryLoss& loss_;
   int threads_;

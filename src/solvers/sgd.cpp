@@ -11,7 +11,7 @@
 namespace rankine {
 
 SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const double> start,
-                         const SgdOptions& options, const StopRequest& stop) {
+                         const SgdOptions& options, std::uint64_t seed, const StopRequest& stop) {
   const double num_terms = objective.num_terms();
   std::vector<double> v(start.begin(), start.end());
   std::vector<double> u(v.size());
@@ -29,7 +29,7 @@ SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const d
       options.learning_rate > 0 || num_terms == 0 ? 0.0 : objective.largest_curvature();
   if (num_terms > 0 && (options.learning_rate > 0 || curvature > 0)) {
     const double rate = options.learning_rate > 0 ? options.learning_rate : 1 / curvature;
-    const Random random(options.seed);
+    const Random random(seed);
     const auto num_steps = static_cast<std::uint64_t>(std::ceil(options.epochs * num_terms));
     constexpr std::uint64_t kAskEvery = 256;
     double scale = 1;

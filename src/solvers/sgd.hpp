@@ -5,6 +5,7 @@
 // t-th with weight t. Cost: one term a step.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include <rankine/options.hpp>
@@ -18,6 +19,7 @@ namespace rankine {
 /// Takes epochs * N steps from `start` (size() weights). Reports epochs as iterations; its
 /// certified gap is often far above the true one.
 SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const double> start,
-                         const SgdOptions& options, const StopRequest& stop = {});
+                         const SgdOptions& options, std::uint64_t seed = 1,
+                         const StopRequest& stop = {});
 
 }  // namespace rankine

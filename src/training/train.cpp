@@ -231,10 +231,10 @@ class Training {
     if (const auto* stochastic = std::get_if<StochasticOptions>(&options_.method)) {
       if (stochastic->sgd.sampling == Sampling::query || options_.loss != nullptr) {
         return minimise_sgd(QueryTerms(seen_, *table_, *loss_, *sweep_, C), start, stochastic->sgd,
-                            stop_request());
+                            options_.seed, stop_request());
       }
       return minimise_sgd(PairTerms(seen_, *table_, settings_.pair_loss, *sweep_, C), start,
-                          stochastic->sgd, stop_request());
+                          stochastic->sgd, options_.seed, stop_request());
     }
     const auto& svm = std::get<SvmOptions>(options_.method);
     if (!loss_->has_hessian()) {
@@ -297,6 +297,7 @@ class Training {
     }
     texts.emplace_back("scaling", std::string(name_of(options_.scaling)));
     texts.emplace_back("features", options_.features);
+    texts.emplace_back("seed", std::to_string(options_.seed));
     return texts;
   }
 

@@ -1,5 +1,7 @@
 #include "compute/query_sweep.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -169,6 +171,51 @@ TEST(QuerySweep, moving_and_looking_equals_doing_both_at_once) {
   for (std::size_t f = 0; f < 7; ++f) {
     EXPECT_NEAR(gradient[f], expected[f], 1e-9 * (1 + std::abs(expected[f])));
   }
+}
+
+/// Gives out copies of a kept matrix's rows.
+class CopyingMaker final : public RowMaker {
+ public:
+  explicit CopyingMaker(const DenseMatrix& kept) : kept_(kept) {}
+  std::int64_t num_columns() const override { return kept_.num_columns; }
+  void make(std::int64_t first, std::int64_t count, float* out) const override {
+    const float* from = kept_.row(first).data();
+    std::copy(from, from + count * kept_.num_columns, out);
+  }
+
+ private:
+  const DenseMatrix& kept_;
+};
+
+TEST(QuerySweep, rows_made_when_needed_give_the_same_bits_as_rows_kept) {
+  std::mt19937_64 random(29);
+  const Dataset data = oracles::random_dataset(random, {.queries = 40, .features = 9});
+  const QueryTable table(data, Normalisation::query, 1);
+  const CopyingMaker maker(std::get<DenseMatrix>(data.features));
+  const QuerySweep kept(data, table, kLoss, 2);
+  const QuerySweep made(FeatureRows(maker), data.num_documents(), table, kLoss, 2);
+  const auto weights = random_vector(random, 9);
+  const auto direction = random_vector(random, 9);
+  std::vector<std::vector<double>> results;
+  for (const QuerySweep* sweep : {&kept, &made}) {
+    QuerySweep::Point point;
+    std::vector<double> all(9);
+    all.push_back(sweep->gradient(weights, point, std::span(all).first(9)));
+    std::vector<double> product(9);
+    sweep->hessian_times(point, direction, product);
+    all.insert(all.end(), product.begin(), product.end());
+    std::vector<double> other(9);
+    const std::array<QuerySweep::Product, 2> two{QuerySweep::Product{&point, direction, product},
+                                                 QuerySweep::Product{&point, weights, other}};
+    sweep->hessian_times(two);
+    all.insert(all.end(), product.begin(), product.end());
+    all.insert(all.end(), other.begin(), other.end());
+    std::vector<double> hessian(81);
+    sweep->hessian(point, hessian);
+    all.insert(all.end(), hessian.begin(), hessian.end());
+    results.push_back(std::move(all));
+  }
+  EXPECT_EQ(results[0], results[1]);
 }
 
 }  // namespace

@@ -83,9 +83,9 @@ TEST(Sgd, comes_nearer_with_more_epochs) {
 TEST(Sgd, same_seed_gives_the_same_bits_whatever_the_threads) {
   const Problem problem({}, 0.1);
   const Problem threaded({}, 0.1, 5);
-  const auto first = minimise_sgd(problem.by_pair, kStart, {.epochs = 0.5, .seed = 7});
-  const auto again = minimise_sgd(threaded.by_pair, kStart, {.epochs = 0.5, .seed = 7});
-  const auto other = minimise_sgd(problem.by_pair, kStart, {.epochs = 0.5, .seed = 8});
+  const auto first = minimise_sgd(problem.by_pair, kStart, {.epochs = 0.5}, 7);
+  const auto again = minimise_sgd(threaded.by_pair, kStart, {.epochs = 0.5}, 7);
+  const auto other = minimise_sgd(problem.by_pair, kStart, {.epochs = 0.5}, 8);
   EXPECT_EQ(first.weights, again.weights);
   EXPECT_EQ(first.report.objective, again.report.objective);
   EXPECT_NE(first.weights, other.weights);
@@ -112,14 +112,14 @@ TEST(Sgd, equals_the_plain_recursion) {
     total += static_cast<double>(t);
   }
   const auto result = minimise_sgd(problem.by_query, std::vector<double>(7, 0.5),
-                                   {.epochs = 200 / n, .learning_rate = kRate, .seed = 3});
+                                   {.epochs = 200 / n, .learning_rate = kRate}, 3);
   for (std::size_t f = 0; f < 7; ++f) EXPECT_NEAR(result.weights[f], average[f] / total, 1e-10);
 }
 
 TEST(Sgd, ends_with_usable_weights_when_told_to_stop) {
   const Problem problem({}, 0.1);
   int asked = 0;
-  const auto result = minimise_sgd(problem.by_query, kStart, {.epochs = 1000},
+  const auto result = minimise_sgd(problem.by_query, kStart, {.epochs = 1000}, 1,
                                    [&](const SolveReport&) { return ++asked == 3; });
   EXPECT_EQ(result.report.termination, Termination::stopped);
   EXPECT_LT(result.report.objective, problem.by_query.assess(kStart).value);
