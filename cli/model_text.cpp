@@ -65,6 +65,19 @@ std::string constant_text(const Model& model) {
   return text;
 }
 
+/// Every value that was tried, the chosen one marked.
+std::string path_text(const Model& model) {
+  const TrainReport& report = model.report;
+  if (report.path.empty()) return "";
+  TextTable table({"alpha", report.path_measure, "objective", ""});
+  const std::string chosen = option_of(model, "alpha");
+  for (const PathStep& step : report.path) {
+    table.add({number_text(step.value, 6), decimals_text(step.measure, 6),
+               number_text(step.objective, 8), real_text(step.value) == chosen ? "kept" : ""});
+  }
+  return "\n" + table.text();
+}
+
 }  // namespace
 
 std::string report_text(const Model& model) {
@@ -76,6 +89,7 @@ std::string report_text(const Model& model) {
   table.add({"gap", gap_text(report)});
   table.add({"work", std::to_string(report.hessians) + " Hessians, " + count_text(report.products) +
                          " products"});
+  if (!report.solver.empty()) table.add({"solver", report.solver});
   const auto& weights = std::get<LinearFunction>(model.function).weights;
   const auto used = std::count_if(weights.begin(), weights.end(), [](double w) { return w != 0; });
   table.add(
@@ -88,15 +102,17 @@ std::string report_text(const Model& model) {
                          duration_text(report.seconds_preparing) + ", solving " +
                          duration_text(report.seconds_solving)});
   table.add({"memory", bytes_text(static_cast<double>(report.peak_memory)) + " at most"});
-  return table.text();
+  return table.text() + path_text(model);
 }
 
 std::string model_text(const Model& model) {
   const TrainingData& data = model.trained_on;
   TextTable head;
-  head.add({"model", "linear, " + option_of(model, "method") + ", loss " +
-                         option_of(model, "loss") + ", C " + option_of(model, "C") + ", by " +
-                         model.created_by});
+  head.add(
+      {"model", "linear, " + option_of(model, "method") + ", loss " + option_of(model, "loss") +
+                    (option_of(model, "alpha").empty() ? ", C " + option_of(model, "C")
+                                                       : ", alpha " + option_of(model, "alpha")) +
+                    ", by " + model.created_by});
   head.add({"data", data.source + ": " + count_text(data.num_documents) + " documents, " +
                         count_text(data.num_queries) + " queries, " +
                         count_text(data.num_features) + " features, " +
@@ -153,6 +169,15 @@ ordered_json model_json(const Model& model) {
                       {"steps", steps}};
   for (const std::int64_t column : report.constant_columns) {
     object["constant_columns"].push_back(column + 1);
+  }
+  if (!report.solver.empty()) object["solver"] = report.solver;
+  if (!report.path.empty()) {
+    ordered_json steps_of_path = ordered_json::array();
+    for (const PathStep& step : report.path) {
+      steps_of_path.push_back(
+          {{"alpha", step.value}, {"mean", step.measure}, {"objective", step.objective}});
+    }
+    object["path"] = {{"measure", report.path_measure}, {"values", steps_of_path}};
   }
   if (!report.validation_measure.empty()) {
     object["validation"] = {{"measure", report.validation_measure}, {"mean", report.validation}};

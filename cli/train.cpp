@@ -9,6 +9,8 @@
 
 #include <rankine/evaluate.hpp>
 #include <rankine/read.hpp>
+#include <rankine/scores.hpp>
+#include <rankine/select.hpp>
 #include <rankine/train.hpp>
 
 #include "command.hpp"
@@ -17,13 +19,13 @@
 
 namespace rankine::cli {
 
-enum class Method { svm, sgd };
+enum class Method { svm, sgd, rls };
 
 }  // namespace rankine::cli
 
 template <>
 struct rankine::EnumNames<rankine::cli::Method> {
-  static constexpr std::array<std::string_view, 2> names{"svm", "sgd"};
+  static constexpr std::array<std::string_view, 3> names{"svm", "sgd", "rls"};
 };
 
 namespace rankine::cli {
@@ -36,6 +38,7 @@ struct TrainArguments {
   std::string select = "ndcg@10";
   Convention convention = Convention::rankine;
   std::string warm_start;
+  std::string leave_query_out;
 };
 
 constexpr auto fields(const TrainArguments&) {
@@ -43,12 +46,15 @@ constexpr auto fields(const TrainArguments&) {
   return std::tuple{
       Field{"model", &O::model, NoRange{}, "where the model goes", "FILE"},
       Field{"method", &O::method, NoRange{},
-            "svm: RankSVM by Newton's method (hinge: cutting planes); sgd: stochastic gradients"},
+            "svm: RankSVM by Newton's method (hinge: cutting planes); sgd: stochastic gradients; "
+            "rls: RankRLS in closed form"},
       Field{"valid", &O::valid, NoRange{}, "graded documents to measure the model on", "FILE"},
       Field{"select", &O::select, NoRange{}, "the measure on --valid", "MEASURE"},
       Field{"convention", &O::convention, NoRange{}, "whose definition of the measure holds"},
       Field{"warm_start", &O::warm_start, NoRange{}, "start from the weights of this model",
-            "FILE"}};
+            "FILE"},
+      Field{"leave_query_out", &O::leave_query_out, NoRange{},
+            "rls: write every document's score by the model of all queries but its own", "FILE"}};
 }
 
 class Train : public Command {
@@ -69,6 +75,7 @@ class Train : public Command {
     arguments.group("Newton's method", newton_);
     arguments.group("Cutting planes (hinge)", cutting_plane_);
     arguments.group("Stochastic gradients (--method sgd)", sgd_);
+    arguments.group("RankRLS (--method rls)", rls_);
     arguments.group("Reading", reading_);
     arguments.example("rankine train train.txt --valid vali.txt --model m.rkn", "the defaults");
     arguments.example(
@@ -76,6 +83,8 @@ class Train : public Command {
         "the setting of the papers");
     arguments.example("rankine train clicks.csv --label clicked --model m.rkn --loss hinge",
                       "from a table, with the hinge loss");
+    arguments.example("rankine train train.txt --model m.rkn --method rls --alpha 2^-10..2^10",
+                      "RankRLS, alpha by leave-query-out");
   }
 
   void run(const Arguments& arguments, Console& console) override {
@@ -88,7 +97,8 @@ class Train : public Command {
       options_.warm_start = &start;
     }
     set_method(arguments);
-    TrainResult result = train(data, options_, console.progress());
+    TrainResult result = own_.method == Method::rls ? train_path(data, measures.front(), console)
+                                                    : train(data, options_, console.progress());
     if (!own_.valid.empty()) validate_on(result.model, measures, console);
     result.model.save(own_.model);
     const TrainReport& report = result.model.report;
@@ -108,6 +118,19 @@ class Train : public Command {
 
  private:
   void set_method(const Arguments& arguments) {
+    if (own_.method != Method::rls && !own_.leave_query_out.empty()) {
+      throw UsageError("--leave-query-out is for --method rls");
+    }
+    if (own_.method == Method::rls) {
+      if (arguments.given("loss") && pair_loss_.loss != Loss::squared) {
+        throw UsageError("--loss " + std::string(name_of(pair_loss_.loss)) +
+                         ": --method rls has the squared loss alone");
+      }
+      rls_ = {};
+      arguments.assign_given(rls_);
+      options_.method = rls_;
+      return;
+    }
     if (own_.method == Method::svm) {
       svm_.pair_loss = pair_loss_;
       svm_.newton = newton_;
@@ -120,6 +143,30 @@ class Train : public Command {
     stochastic.pair_loss = pair_loss_;
     stochastic.sgd = sgd_;
     options_.method = stochastic;
+  }
+
+  /// RankRLS, for one alpha or for the best of a grid.
+  TrainResult train_path(const Dataset& data, const Measure& measure, Console& console) {
+    const MeasureRules rules = measure_rules(own_.convention);
+    const bool is_grid = parse_grid("alpha", rls_.alpha).size() > 1;
+    rls_.leave_query_out = !own_.leave_query_out.empty() || (is_grid && own_.valid.empty());
+    options_.method = rls_;
+    const RlsPath path = train_rls(data, options_, console.progress());
+    if (!is_grid && !rls_.leave_query_out) return path.results.front();
+    PathChoice choice;
+    std::string judged_by = measure.text();
+    if (own_.valid.empty()) {
+      choice = choose_by_leave_query_out(path, data, measure, rules, options_.threads);
+      judged_by += " by leave-query-out";
+    } else {
+      const Dataset valid = read_dataset(own_.valid, reading_, console.progress());
+      choice = choose_by_validation(path, valid, measure, rules, options_.threads);
+      judged_by += " on " + own_.valid;
+    }
+    if (!own_.leave_query_out.empty()) {
+      write_scores(own_.leave_query_out, data, path.leave_query_out[choice.best]);
+    }
+    return take_choice(path, choice, judged_by);
   }
 
   void validate_on(Model& model, const std::vector<Measure>& measures, Console& console) const {
@@ -137,6 +184,7 @@ class Train : public Command {
   NewtonOptions newton_;
   CuttingPlaneOptions cutting_plane_;
   SgdOptions sgd_;
+  RlsOptions rls_;
   TrainOptions options_;
   ReadOptions reading_;
 };

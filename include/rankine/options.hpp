@@ -47,11 +47,12 @@ enum class Loss {
   hinge,          // max(0, 1 - t)
   huber,          // max(0, 1 - t)^2 - max(0, -t)^2
   logistic,       // log(1 + exp(-t))
+  squared,        // (d - t)^2, d the difference of grades
 };
 template <>
 struct EnumNames<Loss> {
-  static constexpr std::array<std::string_view, 4> names{"squared_hinge", "hinge", "huber",
-                                                         "logistic"};
+  static constexpr std::array<std::string_view, 5> names{"squared_hinge", "hinge", "huber",
+                                                         "logistic", "squared"};
 };
 
 /// What makes one pair matter more than another.

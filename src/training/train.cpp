@@ -278,6 +278,9 @@ class Training {
         return minimise_sgd(QueryTerms(seen_, *table_, *loss_, *sweep_, C), start, stochastic->sgd,
                             options_.seed, stop_request());
       }
+      if (settings_.pair_loss.loss == Loss::squared) {
+        throw Error(ErrorKind::option, "sampling = pair: not for loss squared; take query");
+      }
       return minimise_sgd(PairTerms(seen_, *table_, settings_.pair_loss, *sweep_, C), start,
                           stochastic->sgd, options_.seed, stop_request());
     }
