@@ -83,8 +83,10 @@ std::string path_text(const Model& model) {
 std::string report_text(const Model& model) {
   const TrainReport& report = model.report;
   TextTable table;
-  table.add({"result",
-             report.termination + " after " + std::to_string(report.iterations) + " iterations"});
+  const bool is_direct = !report.solver.empty() && report.iterations == 0;
+  table.add({"result", is_direct ? "solved in closed form"
+                                 : report.termination + " after " +
+                                       std::to_string(report.iterations) + " iterations"});
   table.add({"objective", number_text(report.objective, 8)});
   table.add({"gap", gap_text(report)});
   table.add({"work", std::to_string(report.hessians) + " Hessians, " + count_text(report.products) +

@@ -193,7 +193,7 @@ struct EnumNames<RlsSolver> {
 
 /// RankRLS: the minimum of  sum over pairs of ((y_i - y_j) - (s_i - s_j))^2 + alpha |w|^2.
 struct RlsOptions {
-  std::string alpha = "1";  // a number >= 0, or a grid
+  std::string alpha = "100";  // a number >= 0, or a grid
   TiedPairs ties = TiedPairs::include;
   Pairs pairs = Pairs::all;
   Normalisation normalisation = Normalisation::query;

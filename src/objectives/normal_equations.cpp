@@ -11,6 +11,8 @@ namespace rankine {
 namespace {
 
 constexpr std::size_t kGroupRows = 2048;
+/// Rows multiplied at once: few enough to stay in cache, enough for the product's speed.
+constexpr std::size_t kFlushRows = 384;
 
 struct Group {
   std::size_t first = 0;
@@ -48,6 +50,7 @@ void add_narrow(const RankingRows& rows, std::span<const Group> groups, int thre
       for (std::size_t q = groups[first + at].first; q < groups[first + at].last; ++q) {
         rows.add_unscaled(q, block, parts[at]);
       }
+      rows.flush(block, parts[at]);
     });
     for (std::size_t k = 0; k < count; ++k) sums.add(parts[k]);
   }
@@ -71,10 +74,10 @@ void add_wide(const RankingRows& rows, std::span<const Group> groups, int thread
     gathered.clear();
     targets.clear();
     for (std::size_t k = 0; k < count; ++k) {
-      gathered.insert(gathered.end(), blocks[k].rows.begin(), blocks[k].rows.end());
+      gathered.insert(gathered.end(), blocks[k].rows.data(),
+                      blocks[k].rows.data() + blocks[k].targets.size() * width);
       targets.insert(targets.end(), blocks[k].targets.begin(), blocks[k].targets.end());
       sums.squares += blocks[k].unexplained;
-      blocks[k].rows.clear();
     }
     add_wide_gram(gathered.data(), static_cast<std::int64_t>(targets.size()), rows.width(), threads,
                   sums.gram);
@@ -120,58 +123,63 @@ const float* RankingRows::dense_rows(const QueryTable::Query& query, std::size_t
   return unpacked.data();
 }
 
-void RankingRows::make_unscaled(std::size_t query, Block& block) const {
+void RankingRows::append_unscaled(std::size_t query, Block& block) const {
   const QueryTable::Query& each = table_.queries()[query];
   block.transform.assign(table_.documents(each), graph_, each.factor);
-  block.targets.resize(block.transform.num_rows());
-  block.transform.targets(block.targets);
-  block.unexplained = block.transform.unexplained();
+  const std::size_t first = block.targets.size();
+  const std::size_t count = block.transform.num_rows();
   const auto width = static_cast<std::size_t>(features_.num_columns());
-  block.rows.resize(block.transform.num_rows() * width);
+  block.targets.resize(first + count);
+  block.transform.targets(std::span(block.targets).subspan(first));
+  block.unexplained += block.transform.unexplained();
+  if (block.rows.size() < (first + count) * width) block.rows.resize((first + count) * width);
   const float* rows = dense_rows(each, 0, static_cast<std::size_t>(each.size), block.unpacked);
-  block.transform.apply(rows, width, block.rows.data());
+  block.transform.apply(rows, width, block.rows.data() + first * width);
 }
 
 void RankingRows::make(std::size_t query, Block& block) const {
-  make_unscaled(query, block);
+  block.clear();
+  append_unscaled(query, block);
   const auto width = static_cast<std::size_t>(features_.num_columns());
   for (std::size_t k = 0; k < block.targets.size(); ++k) {
     columns_.apply(std::span(block.rows).subspan(k * width, width));
   }
 }
 
+void RankingRows::flush(Block& block, GramSums& sums) const {
+  sums.add(block.rows.data(), block.targets);
+  sums.squares += block.unexplained;
+  block.clear();
+}
+
 void RankingRows::add_unscaled(std::size_t query, Block& block, GramSums& sums) const {
   const QueryTable::Query& each = table_.queries()[query];
   const auto size = static_cast<std::size_t>(each.size);
-  if (size <= kGroupRows) {
-    make_unscaled(query, block);
-    sums.add(block.rows.data(), block.targets);
-    sums.squares += block.unexplained;
+  const bool is_listed = graph_ != PairGraph::none && table_.has_listed_pairs();
+  if (size <= kGroupRows || is_listed) {
+    append_unscaled(query, block);
+    if (block.targets.size() >= kFlushRows) flush(block, sums);
     return;
   }
+  flush(block, sums);
   block.transform.assign(table_.documents(each), graph_, each.factor);
-  if (!block.transform.is_by_document()) {
-    make_unscaled(query, block);
-    sums.add(block.rows.data(), block.targets);
-    sums.squares += block.unexplained;
-    return;
-  }
   const auto width = static_cast<std::size_t>(features_.num_columns());
-  block.targets.resize(size);
-  block.transform.targets(block.targets);
-  block.rows.resize(kGroupRows * width);
+  std::vector<double> targets(size);
+  block.transform.targets(targets);
+  if (block.rows.size() < kFlushRows * width) block.rows.resize(kFlushRows * width);
   block.transform.start(width);
-  for (std::size_t first = 0; first < size; first += kGroupRows) {
-    const std::size_t count = std::min(kGroupRows, size - first);
+  for (std::size_t first = 0; first < size; first += kFlushRows) {
+    const std::size_t count = std::min(kFlushRows, size - first);
     block.transform.add_to_means(dense_rows(each, first, count, block.unpacked), first, count);
   }
   block.transform.finish_means();
-  for (std::size_t first = 0; first < size; first += kGroupRows) {
-    const std::size_t count = std::min(kGroupRows, size - first);
+  for (std::size_t first = 0; first < size; first += kFlushRows) {
+    const std::size_t count = std::min(kFlushRows, size - first);
     block.transform.write(dense_rows(each, first, count, block.unpacked), first, count,
                           block.rows.data());
-    sums.add(block.rows.data(), std::span(block.targets).subspan(first, count));
+    sums.add(block.rows.data(), std::span(targets).subspan(first, count));
   }
+  block.clear();
 }
 
 void add_normal_equations(const RankingRows& rows, int threads, const StopCheck& stop,

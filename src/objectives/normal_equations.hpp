@@ -37,23 +37,31 @@ class RankingRows {
 
   /// The transformed rows of one query. Reuse one object: it keeps its memory.
   struct Block {
-    std::vector<double> rows;     // num_rows x width
-    std::vector<double> targets;  // num_rows
+    std::vector<double> rows;  // targets.size() x width, and room behind them
+    std::vector<double> targets;
     double unexplained = 0;
     LaplacianRows transform;
     std::vector<float> unpacked;  // sparse rows made dense
+
+    void clear() {
+      targets.clear();
+      unexplained = 0;
+    }
   };
   /// F X D and F y of a query.
   void make(std::size_t query, Block& block) const;
 
-  /// Adds one query's sums of F X, not scaled, in bounded memory however long the query is.
+  /// Adds one query's sums of F X, not scaled, in bounded memory however long the query is. Rows
+  /// may wait in the block, so that short queries are added together, until flush().
   void add_unscaled(std::size_t query, Block& block, GramSums& sums) const;
+  void flush(Block& block, GramSums& sums) const;
 
  private:
   /// Rows of a query from its document `first` on, dense.
   const float* dense_rows(const QueryTable::Query& query, std::size_t first, std::size_t count,
                           std::vector<float>& unpacked) const;
-  void make_unscaled(std::size_t query, Block& block) const;
+  /// Appends to the rows and targets of `block`.
+  void append_unscaled(std::size_t query, Block& block) const;
 
   FeatureRows features_;
   const QueryTable& table_;

@@ -28,7 +28,7 @@ TEST(KernelEquations, of_the_linear_kernel_are_products_of_transformed_rows) {
     RankingRows::Block block;
     for (std::size_t q = 0; q < rows.num_queries(); ++q) {
       rows.make(q, block);
-      all.insert(all.end(), block.rows.begin(), block.rows.end());
+      all.insert(all.end(), block.rows.data(), block.rows.data() + block.targets.size() * 7);
       targets.insert(targets.end(), block.targets.begin(), block.targets.end());
     }
     ASSERT_EQ(system.targets, targets);
