@@ -1,5 +1,6 @@
 // rankine train: fits a model.
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -39,6 +40,8 @@ struct TrainArguments {
   Convention convention = Convention::rankine;
   std::string warm_start;
   std::string leave_query_out;
+  bool stream = false;
+  double drop_negligible = 0;
 };
 
 constexpr auto fields(const TrainArguments&) {
@@ -54,17 +57,21 @@ constexpr auto fields(const TrainArguments&) {
       Field{"warm_start", &O::warm_start, NoRange{}, "start from the weights of this model",
             "FILE"},
       Field{"leave_query_out", &O::leave_query_out, NoRange{},
-            "rls: write every document's score by the model of all queries but its own", "FILE"}};
+            "rls: write every document's score by the model of all queries but its own", "FILE"},
+      Field{"stream", &O::stream, NoRange{},
+            "rls: one pass over TRAIN without keeping its documents; needs num_features"},
+      Field{"drop_negligible", &O::drop_negligible, Range<double>{0, 1},
+            "leave out landmarks and random features whose weight is below this share of the "
+            "largest, and tell what it costs in the measure"}};
 }
 
 class Train : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.about(
-        "Fits a linear model that ranks documents of higher grade above those of lower grade "
-        "within "
-        "each query: the minimum of 1/2 |w|^2 + C * (sum of the loss over all pairs). Without "
-        "query "
+        "Fits a model that ranks documents of higher grade above those of lower grade within each "
+        "query: the minimum of 1/2 |w|^2 + C * (sum of the loss over all pairs), linear in the "
+        "features, or with --kernel or --approximation in what they are mapped to. Without query "
         "ids all documents are one query, and the area under the ROC curve is what is optimised. "
         "Ctrl-C ends with the best model so far.");
     arguments.positional("TRAIN", data_path_, "graded documents; - is standard input");
@@ -72,6 +79,7 @@ class Train : public Command {
     arguments.group("Objective", svm_);
     arguments.group("Loss", pair_loss_);
     arguments.group("Features and limits", options_);
+    arguments.group("Kernels and their approximations", options_.map);
     arguments.group("Newton's method", newton_);
     arguments.group("Cutting planes (hinge)", cutting_plane_);
     arguments.group("Stochastic gradients (--method sgd)", sgd_);
@@ -81,6 +89,10 @@ class Train : public Command {
     arguments.example(
         "rankine train train.txt --model m.rkn --C 1e-4 --scaling none --normalisation none",
         "the setting of the papers");
+    arguments.example(
+        "rankine train train.txt --model m.rkn --kernel rbf --approximation nystroem "
+        "--n-components 2000",
+        "not linear, by 2,000 landmarks");
     arguments.example("rankine train clicks.csv --label clicked --model m.rkn --loss hinge",
                       "from a table, with the hinge loss");
     arguments.example("rankine train train.txt --model m.rkn --method rls --alpha 2^-10..2^10",
@@ -90,7 +102,14 @@ class Train : public Command {
   void run(const Arguments& arguments, Console& console) override {
     if (own_.model.empty()) throw UsageError("give the model's file by --model");
     const auto measures = parse_measures(own_.select);
+    if (own_.stream) {
+      set_method(arguments);
+      finish(train_stream(measures.front(), console), measures, 0, console);
+      return;
+    }
+    const auto reading_start = std::chrono::steady_clock::now();
     const Dataset data = read_dataset(data_path_, reading_, console.progress());
+    const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - reading_start;
     Model start;
     if (!own_.warm_start.empty()) {
       start = Model::load(own_.warm_start);
@@ -99,12 +118,21 @@ class Train : public Command {
     set_method(arguments);
     TrainResult result = own_.method == Method::rls ? train_path(data, measures.front(), console)
                                                     : train(data, options_, console.progress());
+    if (own_.drop_negligible > 0) drop(result.model, data, measures, console);
+    finish(std::move(result), measures, reading.count(), console);
+  }
+
+ private:
+  void finish(TrainResult result, const std::vector<Measure>& measures, double seconds_reading,
+              Console& console) const {
     if (!own_.valid.empty()) validate_on(result.model, measures, console);
     result.model.save(own_.model);
     const TrainReport& report = result.model.report;
     for (const std::string& warning : report.warnings) console.warn(warning);
     if (console.json()) {
-      console.print_json(model_json(result.model));
+      auto json = model_json(result.model);
+      json["seconds"]["reading"] = seconds_reading;
+      console.print_json(json);
     } else {
       console.print(report_text(result.model));
     }
@@ -116,11 +144,11 @@ class Train : public Command {
     }
   }
 
- private:
   void set_method(const Arguments& arguments) {
     if (own_.method != Method::rls && !own_.leave_query_out.empty()) {
       throw UsageError("--leave-query-out is for --method rls");
     }
+    if (own_.method != Method::rls && own_.stream) throw UsageError("--stream is for --method rls");
     if (own_.method == Method::rls) {
       if (arguments.given("loss") && pair_loss_.loss != Loss::squared) {
         throw UsageError("--loss " + std::string(name_of(pair_loss_.loss)) +
@@ -145,6 +173,27 @@ class Train : public Command {
     options_.method = stochastic;
   }
 
+  /// RankRLS in one pass over the file.
+  TrainResult train_stream(const Measure& measure, Console& console) {
+    if (!own_.leave_query_out.empty()) {
+      throw UsageError("--leave-query-out needs the documents again: leave out --stream");
+    }
+    const RlsPath path = train_rls_file(data_path_, reading_, options_, console.progress());
+    if (path.alphas.size() == 1) return path.results.front();
+    if (own_.valid.empty()) {
+      throw UsageError("--alpha " + rls_.alpha + ": with --stream a grid needs --valid");
+    }
+    return chosen_on_validation(path, measure, console);
+  }
+
+  TrainResult chosen_on_validation(const RlsPath& path, const Measure& measure, Console& console) {
+    const Dataset valid = read_dataset(own_.valid, reading_, console.progress());
+    const PathChoice choice = choose_by_validation(
+        path, valid, measure, measure_rules(own_.convention), options_.threads);
+    kept_ = choice.best;
+    return take_choice(path, choice, measure.text() + " on " + own_.valid);
+  }
+
   /// RankRLS, for one alpha or for the best of a grid.
   TrainResult train_path(const Dataset& data, const Measure& measure, Console& console) {
     const MeasureRules rules = measure_rules(own_.convention);
@@ -153,20 +202,40 @@ class Train : public Command {
     options_.method = rls_;
     const RlsPath path = train_rls(data, options_, console.progress());
     if (!is_grid && !rls_.leave_query_out) return path.results.front();
-    PathChoice choice;
-    std::string judged_by = measure.text();
+    TrainResult result;
     if (own_.valid.empty()) {
-      choice = choose_by_leave_query_out(path, data, measure, rules, options_.threads);
-      judged_by += " by leave-query-out";
+      const auto choice = choose_by_leave_query_out(path, data, measure, rules, options_.threads);
+      kept_ = choice.best;
+      result = take_choice(path, choice, measure.text() + " by leave-query-out");
     } else {
-      const Dataset valid = read_dataset(own_.valid, reading_, console.progress());
-      choice = choose_by_validation(path, valid, measure, rules, options_.threads);
-      judged_by += " on " + own_.valid;
+      result = chosen_on_validation(path, measure, console);
     }
     if (!own_.leave_query_out.empty()) {
-      write_scores(own_.leave_query_out, data, path.leave_query_out[choice.best]);
+      write_scores(own_.leave_query_out, data, path.leave_query_out[kept_]);
     }
-    return take_choice(path, choice, judged_by);
+    return result;
+  }
+
+  /// Measured on --valid, or where there is none on the training data.
+  void drop(Model& model, const Dataset& data, const std::vector<Measure>& measures,
+            Console& console) const {
+    const Dataset shown =
+        own_.valid.empty() ? data : read_dataset(own_.valid, reading_, console.progress());
+    const auto mean = [&](const Model& measured) {
+      return evaluate(shown, measured.score(shown, options_.threads), measures,
+                      measure_rules(own_.convention), {.threads = options_.threads})
+          .means.front()
+          .mean;
+    };
+    const Model smaller = drop_negligible(model, own_.drop_negligible);
+    const auto size = [](const Model& of) {
+      return std::visit([](const auto& f) { return static_cast<std::int64_t>(f.weights.size()); },
+                        of.function);
+    };
+    console.note("kept " + count_text(size(smaller)) + " of " + count_text(size(model)) +
+                 " components: " + measures.front().text() + " on " + shown.source + " from " +
+                 decimals_text(mean(model), 6) + " to " + decimals_text(mean(smaller), 6));
+    model = smaller;
   }
 
   void validate_on(Model& model, const std::vector<Measure>& measures, Console& console) const {
@@ -178,6 +247,7 @@ class Train : public Command {
   }
 
   std::string data_path_;
+  std::size_t kept_ = 0;  // of a path
   TrainArguments own_;
   SvmOptions svm_;
   PairLossOptions pair_loss_;

@@ -5,6 +5,7 @@
 #include "rankine/dataset.hpp"
 #include "rankine/error.hpp"
 #include "rankine/evaluate.hpp"
+#include "rankine/feature_map.hpp"
 #include "rankine/feature_selection.hpp"
 #include "rankine/fields.hpp"
 #include "rankine/folds.hpp"

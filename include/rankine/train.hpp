@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "rankine/dataset.hpp"
+#include "rankine/feature_map.hpp"
 #include "rankine/fields.hpp"
 #include "rankine/loss.hpp"
 #include "rankine/metrics.hpp"
 #include "rankine/model.hpp"
 #include "rankine/options.hpp"
 #include "rankine/progress.hpp"
+#include "rankine/read.hpp"
 #include "rankine/scaling.hpp"
 #include "rankine/visibility.hpp"
 
@@ -27,8 +29,10 @@ using MethodOptions = std::variant<SvmOptions, StochasticOptions, RlsOptions>;
 struct TrainOptions {
   MethodOptions method;
   Scaling scaling = Scaling::standard;
+  FeatureMapOptions map = {};
   std::string features;
   double time_limit = kNoLimit;
+  double memory_limit = 0;
   std::uint64_t seed = 1;
   int threads = 0;
   const Model* warm_start = nullptr;  // start from its weights
@@ -44,6 +48,11 @@ constexpr auto fields(const TrainOptions&) {
             "features to use: names, numbers from 1, ranges; all when empty", "1-10,15"},
       Field{"time_limit", &O::time_limit, Range<double>{0, kNoLimit, true},
             "seconds after which training ends with the best model so far", "SECONDS"},
+      Field{
+          "memory_limit", &O::memory_limit, Range<double>{0, 1e9},
+          "gigabytes that mapped features or a kernel matrix may take; beyond, they are made anew "
+          "for each pass; 0: three quarters of what is free",
+          "GB"},
       Field{"seed", &O::seed, NoRange{}, "of the random draws", "N"},
       Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one a core", "N"}};
 }
@@ -79,6 +88,14 @@ struct RlsPath {
 /// keep but by conjugate gradients, which end with the best weights so far.
 RANKINE_API RlsPath train_rls(const Dataset& data, const TrainOptions& options,
                               const Progress& progress = {});
+
+/// The same in one pass over a text (LETOR or CSV, plain or compressed, "-": standard input),
+/// keeping no documents: memory is that of some d x d matrices, whatever the size of the data. The
+/// documents of a query must follow each other, reading.num_features must be given, and scaling be
+/// none, standard or minmax; what needs the documents again (dual, leave-query-out, kernels, side
+/// files) is refused by name. The model's checksum of its data is 0.
+RANKINE_API RlsPath train_rls_file(const std::string& path, const ReadOptions& reading,
+                                   const TrainOptions& options, const Progress& progress = {});
 
 /// The method's name as the command line spells it: "svm", "sgd", "rls".
 RANKINE_API std::string_view method_name(const MethodOptions& method);

@@ -140,7 +140,13 @@ std::vector<double> linear_kernel(const RankingRows& rows, std::int64_t num_docu
 
 std::vector<double> linear_weights(const RankingRows& rows, std::span<const double> a) {
   std::vector<double> weights(static_cast<std::size_t>(rows.width()));
-  rows.features().rows(0, static_cast<std::int64_t>(a.size())).add_weighted(a, weights);
+  constexpr std::size_t kRowsTogether = 1024;  // rows may be made for this
+  for (std::size_t first = 0; first < a.size(); first += kRowsTogether) {
+    const auto part = a.subspan(first, std::min(kRowsTogether, a.size() - first));
+    rows.features()
+        .rows(static_cast<std::int64_t>(first), static_cast<std::int64_t>(part.size()))
+        .add_weighted(part, weights);
+  }
   rows.columns().apply(weights);
   return weights;
 }

@@ -193,7 +193,7 @@ void add_normal_equations(const RankingRows& rows, int threads, const StopCheck&
 }
 
 void scale_columns(const ColumnScale& columns, GramSums& sums) {
-  columns.apply_both_sides(sums.gram);
+  columns.apply_both_sides(std::span(sums.gram));
   columns.apply(sums.slope);
 }
 

@@ -7,6 +7,7 @@
 
 #include <rankine/error.hpp>
 
+#include "features/kernel.hpp"
 #include "losses/squared_error_pairs.hpp"
 #include "objectives/kernel_equations.hpp"
 #include "objectives/normal_equations.hpp"
@@ -21,11 +22,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Beyond this size a square matrix in double takes more than 8 GB.
 constexpr double kLargestSystem = 32'768;
-
-std::string_view minimum_norm_warning() {
-  return "alpha = 0 and the system is singular: of all minima this is the one with the smallest "
-         "weights";
-}
 
 /// Without the documents' places in the data there is nothing to leave out.
 void check_leave_query_out(const RlsProblem& problem, const RlsOptions& options) {
@@ -132,6 +128,11 @@ std::string solver_text(RlsSolver solver, const RlsOptions& options) {
 
 }  // namespace
 
+std::string_view minimum_norm_warning() {
+  return "alpha = 0 and the system is singular: of all minima this is the one with the smallest "
+         "weights";
+}
+
 PairGraph pair_graph(const RlsOptions& options) {
   if (options.pairs == Pairs::none) return PairGraph::none;
   return options.ties == TiedPairs::include ? PairGraph::all : PairGraph::different_grades;
@@ -147,6 +148,25 @@ std::vector<double> parse_alphas(const std::string& text) {
   }
   if (alphas.empty()) throw Error(ErrorKind::option, "alpha has no value");
   return alphas;
+}
+
+std::vector<double> kernel_values(const PreparedData& data, int threads) {
+  const Dataset& seen = data.seen();
+  const auto n = static_cast<double>(seen.num_documents());
+  constexpr double kMatrices = 5;  // the kernel, its transformations and the eigenvectors
+  const double bytes = kMatrices * sizeof(double) * n * n;
+  if (bytes > data.memory()) {
+    throw Error(
+        ErrorKind::option,
+        "an exact kernel of " + std::to_string(seen.num_documents()) + " documents needs about " +
+            std::to_string(std::llround(bytes / 1e9)) + " GB for method rls and there are " +
+            std::to_string(std::llround(data.memory() / 1e9)) + ": choose an approximation");
+  }
+  if (data.kernel().kind != Kernel::precomputed) {
+    return kernel_gram(data.kernel(), seen.features, threads);
+  }
+  const auto& values = std::get<DenseMatrix>(seen.features).values;
+  return {values.begin(), values.end()};
 }
 
 RlsCosts rls_costs(const RlsProblem& problem, std::size_t num_alphas, bool leave_query_out) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <rankine/dataset.hpp>
@@ -14,11 +15,15 @@
 #include "objectives/column_scale.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/solve_report.hpp"
+#include "training/prepared_data.hpp"
 
 namespace rankine {
 
 /// The pairs that RankRLS is told to look at.
 PairGraph pair_graph(const RlsOptions& options);
+
+/// What is said of alpha = 0 where that leaves many minima.
+std::string_view minimum_norm_warning();
 
 /// The values of the option alpha. Throws Error{option} unless they are finite and not negative.
 std::vector<double> parse_alphas(const std::string& text);
@@ -50,6 +55,10 @@ RlsSolved solve_rls(const RlsProblem& problem, const RlsOptions& options,
 RlsSolved solve_rls_kernel(std::span<const double> kernel, const RlsProblem& problem,
                            const RlsOptions& options, std::span<const double> alphas, int threads,
                            const StopRequest& stop);
+
+/// The exact kernel between all documents of `data`, row-major. Throws Error{option} where the
+/// systems it leads to would not fit in memory.
+std::vector<double> kernel_values(const PreparedData& data, int threads);
 
 /// What each solver costs, in multiply-adds of dense matrix products; infinite where it cannot do
 /// what is asked for.
