@@ -66,6 +66,19 @@ std::string constant_text(const Model& model) {
   return text;
 }
 
+/// Every value that was tried, the chosen one marked.
+std::string path_text(const Model& model) {
+  const TrainReport& report = model.report;
+  if (report.path.empty()) return "";
+  TextTable table({"alpha", report.path_measure, "objective", ""});
+  const std::string chosen = option_of(model, "alpha");
+  for (const PathStep& step : report.path) {
+    table.add({number_text(step.value, 6), decimals_text(step.measure, 6),
+               number_text(step.objective, 8), real_text(step.value) == chosen ? "kept" : ""});
+  }
+  return "\n" + table.text();
+}
+
 /// What the score is a sum of.
 const std::vector<double>& weights_of(const Model& model) {
   return std::visit([](const auto& f) -> const std::vector<double>& { return f.weights; },
@@ -107,12 +120,15 @@ std::string map_text(const MapReport& map) {
 std::string report_text(const Model& model) {
   const TrainReport& report = model.report;
   TextTable table;
-  table.add({"result",
-             report.termination + " after " + std::to_string(report.iterations) + " iterations"});
+  const bool is_direct = !report.solver.empty() && report.iterations == 0;
+  table.add({"result", is_direct ? "solved in closed form"
+                                 : report.termination + " after " +
+                                       std::to_string(report.iterations) + " iterations"});
   table.add({"objective", number_text(report.objective, 8)});
   table.add({"gap", gap_text(report)});
   table.add({"work", std::to_string(report.hessians) + " Hessians, " + count_text(report.products) +
                          " products"});
+  if (!report.solver.empty()) table.add({"solver", report.solver});
   if (report.map.components > 0) table.add({"map", map_text(report.map)});
   const std::vector<double>& weights = weights_of(model);
   const auto used = std::count_if(weights.begin(), weights.end(), [](double w) { return w != 0; });
@@ -126,15 +142,18 @@ std::string report_text(const Model& model) {
                          duration_text(report.seconds_preparing) + ", solving " +
                          duration_text(report.seconds_solving)});
   table.add({"memory", bytes_text(static_cast<double>(report.peak_memory)) + " at most"});
-  return table.text();
+  return table.text() + path_text(model);
 }
 
 std::string model_text(const Model& model) {
   const TrainingData& data = model.trained_on;
   TextTable head;
-  head.add({"model", function_text(model) + ", " + option_of(model, "method") + ", loss " +
-                         option_of(model, "loss") + ", C " + option_of(model, "C") + ", by " +
-                         model.created_by});
+  head.add(
+      {"model", function_text(model) + ", " + option_of(model, "method") + ", loss " +
+                    option_of(model, "loss") +
+                    (option_of(model, "alpha").empty() ? ", C " + option_of(model, "C")
+                                                       : ", alpha " + option_of(model, "alpha")) +
+                    ", by " + model.created_by});
   head.add({"data", data.source + ": " + count_text(data.num_documents) + " documents, " +
                         count_text(data.num_queries) + " queries, " +
                         count_text(data.num_features) + " features, " +
@@ -205,6 +224,15 @@ ordered_json model_json(const Model& model) {
   }
   for (const std::int64_t column : report.constant_columns) {
     object["constant_columns"].push_back(column + 1);
+  }
+  if (!report.solver.empty()) object["solver"] = report.solver;
+  if (!report.path.empty()) {
+    ordered_json steps_of_path = ordered_json::array();
+    for (const PathStep& step : report.path) {
+      steps_of_path.push_back(
+          {{"alpha", step.value}, {"mean", step.measure}, {"objective", step.objective}});
+    }
+    object["path"] = {{"measure", report.path_measure}, {"values", steps_of_path}};
   }
   if (!report.validation_measure.empty()) {
     object["validation"] = {{"measure", report.validation_measure}, {"mean", report.validation}};

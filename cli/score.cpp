@@ -2,12 +2,10 @@
 #include <array>
 #include <string>
 #include <tuple>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include <rankine/model.hpp>
-#include <rankine/read.hpp>
 #include <rankine/scores.hpp>
 
 #include "command.hpp"
@@ -38,7 +36,9 @@ class Score : public Command {
   void declare(Arguments& arguments) override {
     arguments.about(
         "Writes the score of each document of DATA, in the order of its rows. Features that the "
-        "model never saw are left out, those that DATA lacks count as 0.");
+        "model never saw are left out, those that DATA lacks count as 0. DATA is scored as it is "
+        "read and never held in memory, so it may be larger; a run keeps a score and an id a "
+        "document, query_minmax scaling a score a document and the longest query.");
     arguments.positional("DATA", data_path_, "documents; their grades do not matter");
     arguments.group("Scores", own_);
     arguments.group("Reading", reading_, {.default_note = "", .without = {"format"}});
@@ -50,21 +50,20 @@ class Score : public Command {
   void run(const Arguments&, Console& console) override {
     if (own_.model.empty()) throw UsageError("give the model's file by --model");
     const Model model = Model::load(own_.model);
-    ReadOptions reading = reading_;
-    reading.keep_comments = own_.format == ScoreFormat::trec;
-    const Dataset data = read_dataset(data_path_, reading, console.progress());
+    const ScoredFile scored =
+        score_file(model, data_path_, own_.output,
+                   {.format = own_.format, .run_name = own_.run_name, .reading = reading_},
+                   console.progress());
     const std::int64_t expected = model.trained_on.num_features;
-    if (data.num_features() != expected) {
-      console.warn(data.source + " has " + count_text(data.num_features()) +
+    if (scored.num_features != expected) {
+      console.warn(scored.source + " has " + count_text(scored.num_features) +
                    " features and the model's training data had " + count_text(expected) +
-                   (data.num_features() > expected ? ": the others are left out"
+                   (scored.num_features > expected ? ": the others are left out"
                                                    : ": the others count as 0"));
     }
-    const auto scores = model.score(data, reading_.threads);
-    write_scores(own_.output, data, scores, own_.format, own_.run_name);
     if (own_.output != "-") console.note("wrote " + own_.output);
     if (console.json() && own_.output != "-") {
-      console.print_json({{"documents", data.num_documents()}, {"output", own_.output}});
+      console.print_json({{"documents", scored.num_documents}, {"output", own_.output}});
     }
   }
 

@@ -9,6 +9,8 @@
 
 #include <rankine/evaluate.hpp>
 #include <rankine/read.hpp>
+#include <rankine/scores.hpp>
+#include <rankine/select.hpp>
 #include <rankine/train.hpp>
 
 #include "command.hpp"
@@ -26,6 +28,8 @@ struct TrainArguments {
   std::string select = "ndcg@10";
   Convention convention = Convention::rankine;
   std::string warm_start;
+  std::string leave_query_out;
+  bool stream = false;
   double drop_negligible = 0;
 };
 
@@ -39,6 +43,10 @@ constexpr auto fields(const TrainArguments&) {
       Field{"convention", &O::convention, NoRange{}, "whose definition of the measure holds"},
       Field{"warm_start", &O::warm_start, NoRange{}, "start from the weights of this model",
             "FILE"},
+      Field{"leave_query_out", &O::leave_query_out, NoRange{},
+            "rls: write every document's score by the model of all queries but its own", "FILE"},
+      Field{"stream", &O::stream, NoRange{},
+            "rls: one pass over TRAIN without keeping its documents; needs num_features"},
       Field{"drop_negligible", &O::drop_negligible, Range<double>{0, 1},
             "leave out landmarks and random features whose weight is below this share of the "
             "largest, and tell what it costs in the measure"}};
@@ -67,29 +75,42 @@ class Train : public Command {
         "not linear, by 2,000 landmarks");
     arguments.example("rankine train clicks.csv --label clicked --model m.rkn --loss hinge",
                       "from a table, with the hinge loss");
+    arguments.example("rankine train train.txt --model m.rkn --method rls --alpha 2^-10..2^10",
+                      "RankRLS, alpha by leave-query-out");
   }
 
-  void run(const Arguments&, Console& console) override {
+  void run(const Arguments& arguments, Console& console) override {
     if (own_.model.empty()) throw UsageError("give the model's file by --model");
     const auto measures = parse_measures(own_.select);
+    set_method(arguments);
+    if (own_.stream) {
+      finish(train_stream(measures.front(), console), measures, 0, console);
+      return;
+    }
     const auto reading_start = std::chrono::steady_clock::now();
     const Dataset data = read_dataset(data_path_, reading_, console.progress());
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - reading_start;
-    options_ = training_.of(own_.method);
     Model start;
     if (!own_.warm_start.empty()) {
       start = Model::load(own_.warm_start);
       options_.warm_start = &start;
     }
-    TrainResult result = train(data, options_, console.progress());
+    TrainResult result = own_.method == Method::rls ? train_path(data, measures.front(), console)
+                                                    : train(data, options_, console.progress());
     if (own_.drop_negligible > 0) drop(result.model, data, measures, console);
+    finish(std::move(result), measures, reading.count(), console);
+  }
+
+ private:
+  void finish(TrainResult result, const std::vector<Measure>& measures, double seconds_reading,
+              Console& console) const {
     if (!own_.valid.empty()) validate_on(result.model, measures, console);
     result.model.save(own_.model);
     const TrainReport& report = result.model.report;
     for (const std::string& warning : report.warnings) console.warn(warning);
     if (console.json()) {
       auto json = model_json(result.model);
-      json["seconds"]["reading"] = reading.count();
+      json["seconds"]["reading"] = seconds_reading;
       console.print_json(json);
     } else {
       console.print(report_text(result.model));
@@ -102,7 +123,64 @@ class Train : public Command {
     }
   }
 
- private:
+  void set_method(const Arguments& arguments) {
+    if (own_.method != Method::rls && !own_.leave_query_out.empty()) {
+      throw UsageError("--leave-query-out is for --method rls");
+    }
+    if (own_.method != Method::rls && own_.stream) throw UsageError("--stream is for --method rls");
+    options_ = training_.of(own_.method);
+    if (own_.method != Method::rls) return;
+    const Loss loss = std::get<SvmOptions>(training_.of(Method::svm).method).pair_loss.loss;
+    if (arguments.given("loss") && loss != Loss::squared) {
+      throw UsageError("--loss " + std::string(name_of(loss)) +
+                       ": --method rls has the squared loss alone");
+    }
+    rls_ = std::get<RlsOptions>(options_.method);
+  }
+
+  /// RankRLS in one pass over the file.
+  TrainResult train_stream(const Measure& measure, Console& console) {
+    if (!own_.leave_query_out.empty()) {
+      throw UsageError("--leave-query-out needs the documents again: leave out --stream");
+    }
+    const RlsPath path = train_rls_file(data_path_, reading_, options_, console.progress());
+    if (path.alphas.size() == 1) return path.results.front();
+    if (own_.valid.empty()) {
+      throw UsageError("--alpha " + rls_.alpha + ": with --stream a grid needs --valid");
+    }
+    return chosen_on_validation(path, measure, console);
+  }
+
+  TrainResult chosen_on_validation(const RlsPath& path, const Measure& measure, Console& console) {
+    const Dataset valid = read_dataset(own_.valid, reading_, console.progress());
+    const PathChoice choice = choose_by_validation(
+        path, valid, measure, measure_rules(own_.convention), options_.threads);
+    kept_ = choice.best;
+    return take_choice(path, choice, measure.text() + " on " + own_.valid);
+  }
+
+  /// RankRLS, for one alpha or for the best of a grid.
+  TrainResult train_path(const Dataset& data, const Measure& measure, Console& console) {
+    const MeasureRules rules = measure_rules(own_.convention);
+    const bool is_grid = parse_grid("alpha", rls_.alpha).size() > 1;
+    rls_.leave_query_out = !own_.leave_query_out.empty() || (is_grid && own_.valid.empty());
+    options_.method = rls_;
+    const RlsPath path = train_rls(data, options_, console.progress());
+    if (!is_grid && !rls_.leave_query_out) return path.results.front();
+    TrainResult result;
+    if (own_.valid.empty()) {
+      const auto choice = choose_by_leave_query_out(path, data, measure, rules, options_.threads);
+      kept_ = choice.best;
+      result = take_choice(path, choice, measure.text() + " by leave-query-out");
+    } else {
+      result = chosen_on_validation(path, measure, console);
+    }
+    if (!own_.leave_query_out.empty()) {
+      write_scores(own_.leave_query_out, data, path.leave_query_out[kept_]);
+    }
+    return result;
+  }
+
   /// Measured on --valid, or where there is none on the training data.
   void drop(Model& model, const Dataset& data, const std::vector<Measure>& measures,
             Console& console) const {
@@ -134,9 +212,11 @@ class Train : public Command {
   }
 
   std::string data_path_;
+  std::size_t kept_ = 0;  // of a path
   TrainArguments own_;
   TrainingOptions training_;
   TrainOptions options_;  // of the method
+  RlsOptions rls_;
   ReadOptions reading_;
 };
 

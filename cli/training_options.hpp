@@ -14,16 +14,17 @@
 namespace rankine::cli {
 
 /// In the order of MethodOptions.
-enum class Method { svm, sgd };
+enum class Method { svm, sgd, rls };
 
 inline constexpr std::string_view kMethodHelp =
-    "svm: RankSVM by Newton's method (hinge: cutting planes); sgd: stochastic gradients";
+    "svm: RankSVM by Newton's method (hinge: cutting planes); sgd: stochastic gradients; rls: "
+    "RankRLS in closed form";
 
 }  // namespace rankine::cli
 
 template <>
 struct rankine::EnumNames<rankine::cli::Method> {
-  static constexpr std::array<std::string_view, 2> names{"svm", "sgd"};
+  static constexpr std::array<std::string_view, 3> names{"svm", "sgd", "rls"};
 };
 
 namespace rankine::cli {

@@ -67,6 +67,15 @@ struct TrainStep {
   bool operator==(const TrainStep&) const = default;
 };
 
+/// One value of a path over a hyper-parameter, and how good it was found.
+struct PathStep {
+  double value = 0;
+  double objective = 0;
+  double measure = 0;
+
+  bool operator==(const PathStep&) const = default;
+};
+
 /// What a feature map, or an exact kernel, turned out to be.
 struct MapReport {
   double gamma = 0;             // as used
@@ -97,6 +106,9 @@ struct TrainReport {
   std::vector<TrainStep> steps;
   std::string validation_measure;  // empty: none was asked for
   double validation = 0;
+  std::string solver;        // where the method chooses between several: which
+  std::string path_measure;  // "ndcg@10 by leave-query-out": what the path's values were judged by
+  std::vector<PathStep> path;  // the values that this model was chosen from
 
   bool operator==(const TrainReport&) const = default;
 };

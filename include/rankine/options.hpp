@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <tuple>
 
@@ -46,11 +47,12 @@ enum class Loss {
   hinge,          // max(0, 1 - t)
   huber,          // max(0, 1 - t)^2 - max(0, -t)^2
   logistic,       // log(1 + exp(-t))
+  squared,        // (d - t)^2, d the difference of grades
 };
 template <>
 struct EnumNames<Loss> {
-  static constexpr std::array<std::string_view, 4> names{"squared_hinge", "hinge", "huber",
-                                                         "logistic"};
+  static constexpr std::array<std::string_view, 5> names{"squared_hinge", "hinge", "huber",
+                                                         "logistic", "squared"};
 };
 
 /// What makes one pair matter more than another.
@@ -166,6 +168,59 @@ struct StochasticOptions {
 };
 constexpr auto fields(const StochasticOptions&) {
   return pairwise_fields<StochasticOptions>();
+}
+
+/// Whether pairs of equal grades count (their scores should be equal), and whether pairs count at
+/// all (none: regression of the grades, document by document).
+enum class TiedPairs { include, exclude };
+template <>
+struct EnumNames<TiedPairs> {
+  static constexpr std::array<std::string_view, 2> names{"include", "exclude"};
+};
+enum class Pairs { all, none };
+template <>
+struct EnumNames<Pairs> {
+  static constexpr std::array<std::string_view, 2> names{"all", "none"};
+};
+
+/// primal: a system by features; dual: by documents; cg: conjugate gradients; automatic: the
+/// cheapest.
+enum class RlsSolver { automatic, primal, dual, cg };
+template <>
+struct EnumNames<RlsSolver> {
+  static constexpr std::array<std::string_view, 4> names{"auto", "primal", "dual", "cg"};
+};
+
+/// RankRLS: the minimum of  sum over pairs of ((y_i - y_j) - (s_i - s_j))^2 + alpha |w|^2.
+struct RlsOptions {
+  std::string alpha = "100";  // a number >= 0, or a grid
+  TiedPairs ties = TiedPairs::include;
+  Pairs pairs = Pairs::all;
+  Normalisation normalisation = Normalisation::query;
+  RlsSolver solver = RlsSolver::automatic;
+  double tolerance = 1e-10;      // cg: |gradient| <= tolerance * |gradient at 0|
+  int max_iterations = 10'000;   // cg, for each alpha
+  bool leave_query_out = false;  // not an option: whether train_rls gives these scores
+};
+constexpr auto fields(const RlsOptions&) {
+  using O = RlsOptions;
+  return std::tuple{
+      Field{"alpha", &O::alpha, NoRange{},
+            "weight of the penalty |w|^2; of a grid the best on --valid is kept, or by "
+            "leave-query-out",
+            "NUMBER or GRID"},
+      Field{"ties", &O::ties, NoRange{}, "whether pairs of equal grades count"},
+      Field{"pairs", &O::pairs, NoRange{},
+            "none: regression of the grades, document by document, without pairs"},
+      Field{"normalisation", &O::normalisation, NoRange{},
+            "what a query's loss is divided by: nothing, its pairs, or the pairs of all queries"},
+      Field{"solver", &O::solver, NoRange{},
+            "a system by features (primal) or by documents (dual), or conjugate gradients; auto: "
+            "the cheapest"},
+      Field{"tolerance", &O::tolerance, Range<double>{0, 1},
+            "cg: stop when the gradient's norm over its first falls below"},
+      Field{"max_iterations", &O::max_iterations, Range<int>{1, 1'000'000},
+            "cg: most iterations for each alpha", "N"}};
 }
 
 }  // namespace rankine

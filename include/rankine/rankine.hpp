@@ -17,6 +17,7 @@
 #include "rankine/read.hpp"
 #include "rankine/scaling.hpp"
 #include "rankine/scores.hpp"
+#include "rankine/select.hpp"
 #include "rankine/summary.hpp"
 #include "rankine/synth.hpp"
 #include "rankine/train.hpp"

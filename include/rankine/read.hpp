@@ -37,12 +37,12 @@ struct ReadOptions {
   std::int64_t num_features = 0;  // at least this many columns; 0: as the data has
   std::string label = "label";
   std::string qid = "qid";
-  std::string weight;
-  std::vector<std::string> ignore;
-  std::string weight_file;
-  std::string query_file;
-  std::string preferences;
-  std::string feature_names;
+  std::string weight = {};
+  std::vector<std::string> ignore = {};
+  std::string weight_file = {};
+  std::string query_file = {};
+  std::string preferences = {};
+  std::string feature_names = {};
   int threads = 0;
 };
 

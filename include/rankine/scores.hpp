@@ -1,4 +1,5 @@
-// Scores for the documents of a data set: from a file or one of its features, and to a file.
+// Scores for the documents of a data set: from a file or one of its features, and to a file; and
+// straight from a file of documents to a file of scores.
 #pragma once
 
 #include <array>
@@ -10,6 +11,9 @@
 
 #include "rankine/dataset.hpp"
 #include "rankine/fields.hpp"
+#include "rankine/model.hpp"
+#include "rankine/progress.hpp"
+#include "rankine/read.hpp"
 #include "rankine/visibility.hpp"
 
 namespace rankine {
@@ -36,5 +40,31 @@ RANKINE_API void write_scores(const std::string& path, const Dataset& data,
                               std::span<const double> scores,
                               ScoreFormat format = ScoreFormat::plain,
                               const std::string& run_name = "rankine");
+
+struct ScoreFileOptions {
+  ScoreFormat format = ScoreFormat::plain;
+  std::string run_name = "rankine";
+  ReadOptions reading = {};
+};
+
+/// What score_file met.
+struct ScoredFile {
+  std::string source;  // as messages name it
+  std::int64_t num_documents = 0;
+  std::int64_t num_features = 0;  // of the data
+};
+
+/// Scores the documents of `input` and writes what read_dataset, Model::score and write_scores
+/// would, bit for bit, without holding the documents: memory is some tens of megabytes whatever the
+/// size of `input`. Besides,
+///   a run (trec) keeps every document's score and id, since its query may come back later;
+///   query_minmax scaling keeps the longest query and every score; should a query come back, a
+///   regular file is read again, whole, and for a pipe Error{data} is thrown;
+///   side files, where they matter, and a cache that is to be stored otherwise are read whole.
+/// Where storage is automatic, the first block of text decides between dense and sparse, and with
+/// it the order of sums.
+RANKINE_API ScoredFile score_file(const Model& model, const std::string& input,
+                                  const std::string& output, const ScoreFileOptions& options = {},
+                                  const Progress& progress = {});
 
 }  // namespace rankine

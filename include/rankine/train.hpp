@@ -17,12 +17,13 @@
 #include "rankine/model.hpp"
 #include "rankine/options.hpp"
 #include "rankine/progress.hpp"
+#include "rankine/read.hpp"
 #include "rankine/scaling.hpp"
 #include "rankine/visibility.hpp"
 
 namespace rankine {
 
-using MethodOptions = std::variant<SvmOptions, StochasticOptions>;
+using MethodOptions = std::variant<SvmOptions, StochasticOptions, RlsOptions>;
 
 /// What every method takes.
 struct TrainOptions {
@@ -73,7 +74,30 @@ RANKINE_API std::vector<TrainResult> train_path(const Dataset& data, const Train
                                                 std::span<const double> values_of_c,
                                                 const Progress& progress = {});
 
-/// The method's name as the command line spells it: "svm", "sgd".
+/// What RankRLS finds along its path.
+struct RlsPath {
+  std::vector<double> alphas;
+  std::vector<TrainResult> results;  // one for each alpha
+  /// Where asked for: for each alpha the score of every document, in the data's order, by the model
+  /// of all queries but its own. No refitting: a downdate of the solved system.
+  std::vector<std::vector<double>> leave_query_out;
+};
+
+/// RankRLS for every alpha of its grid, for little more than the price of one. options.method must
+/// be RlsOptions. Stopped early, it ends with Error{interrupted}: there is nothing half done to
+/// keep but by conjugate gradients, which end with the best weights so far.
+RANKINE_API RlsPath train_rls(const Dataset& data, const TrainOptions& options,
+                              const Progress& progress = {});
+
+/// The same in one pass over a text (LETOR or CSV, plain or compressed, "-": standard input),
+/// keeping no documents: memory is that of some d x d matrices, whatever the size of the data. The
+/// documents of a query must follow each other, reading.num_features must be given, and scaling be
+/// none, standard or minmax; what needs the documents again (dual, leave-query-out, kernels, side
+/// files) is refused by name. The model's checksum of its data is 0.
+RANKINE_API RlsPath train_rls_file(const std::string& path, const ReadOptions& reading,
+                                   const TrainOptions& options, const Progress& progress = {});
+
+/// The method's name as the command line spells it: "svm", "sgd", "rls".
 RANKINE_API std::string_view method_name(const MethodOptions& method);
 
 }  // namespace rankine

@@ -22,7 +22,8 @@ void for_each_part(Options& options, Visit visit) {
   static_assert(std::is_same_v<std::remove_cv_t<Options>, TrainOptions>);
   std::visit(
       [&]<class Method>(Method& method) {
-        visit("Objective", method);
+        constexpr bool kIsRls = std::is_same_v<std::remove_cv_t<Method>, RlsOptions>;
+        visit(kIsRls ? "RankRLS (--method rls)" : "Objective", method);
         if constexpr (requires { method.pair_loss; }) visit("Loss", method.pair_loss);
       },
       options.method);

@@ -3,6 +3,7 @@
 #include "base/byte_stream.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -44,8 +45,9 @@ class PlainStream final : public ByteStream {
 
   /// The first bytes, which read() will give again.
   std::span<const char> head() {
-    head_.resize(kMagicBytes);
-    head_.resize(read_descriptor(head_));
+    std::array<char, kMagicBytes> first{};
+    const std::size_t count = read_descriptor(first);
+    head_.assign(first.begin(), first.begin() + count);
     return head_;
   }
 

@@ -1,6 +1,9 @@
 #include "compute/dense_algebra.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -15,6 +18,13 @@ CholeskyFactor::CholeskyFactor(std::vector<double> matrix, std::int64_t size)
   const auto n = static_cast<lapack_int>(size);
   const BlasAccess access;
   failed_ = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, factor_.data(), n) != 0;
+}
+
+double CholeskyFactor::least_pivot() const {
+  const auto n = static_cast<std::size_t>(size_);
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < n; ++k) least = std::min(least, std::abs(factor_[k * n + k]));
+  return least * least;
 }
 
 void CholeskyFactor::solve(std::span<double> vector) const {

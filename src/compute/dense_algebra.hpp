@@ -13,6 +13,8 @@ class CholeskyFactor {
   /// `matrix` is size x size; its lower triangle is read. not_positive_definite() tells a failure.
   CholeskyFactor(std::vector<double> matrix, std::int64_t size);
   bool not_positive_definite() const { return failed_; }
+  /// The smallest square on the factor's diagonal. Requires: a factor.
+  double least_pivot() const;
   /// vector <- matrix^-1 vector. Requires: a factor.
   void solve(std::span<double> vector) const;
 

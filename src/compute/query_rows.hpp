@@ -74,6 +74,10 @@ class FeatureRows {
   bool are_dense() const {
     return maker_ != nullptr || std::holds_alternative<DenseMatrix>(*features_);
   }
+  /// The matrix where it is sparse, else null.
+  const CsrMatrix* sparse() const {
+    return maker_ != nullptr ? nullptr : std::get_if<CsrMatrix>(features_);
+  }
   /// Rows first .. first + count - 1. Made rows are valid until this thread asks for others.
   QueryRows rows(std::int64_t first, std::int64_t count) const {
     if (maker_ == nullptr) return QueryRows(*features_, first);

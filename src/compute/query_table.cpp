@@ -106,7 +106,8 @@ std::vector<ListedPair> gather_pairs(const Dataset& data, std::vector<std::int64
 
 }  // namespace
 
-QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int threads)
+QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int threads,
+                       PairGraph graph)
     : grade_ranks_(data.grades.size()), grades_(data.grades), weights_(data.document_weights) {
   const auto num_queries = static_cast<std::size_t>(data.num_queries());
   std::vector<Query> all(num_queries);
@@ -123,9 +124,12 @@ QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int thr
       const GradeCount grades = rank_grades(grades_.subspan(from, count),
                                             std::span(grade_ranks_).subspan(from, count), distinct);
       all[q] = {begin, size, grades.num_grades, 1, grades.num_pairs, 0};
+      const auto documents = static_cast<double>(size);
+      if (graph == PairGraph::all) all[q].num_pairs = documents * (documents - 1) / 2;
+      if (graph == PairGraph::none) all[q].num_pairs = documents;
     }
   });
-  if (data.has_preferences) {
+  if (data.has_preferences && graph != PairGraph::none) {
     std::vector<std::int64_t> starts;
     pairs_ = gather_pairs(data, starts);
     for (std::size_t q = 0; q < num_queries; ++q) {

@@ -9,15 +9,19 @@
 #include <rankine/loss.hpp>
 #include <rankine/options.hpp>
 
+#include "losses/pair_graph.hpp"
+
 namespace rankine {
 
 /// Queries without pairs are left out: they add nothing to any loss. Keeps views of the data set.
-/// Data with explicit preferences has those as its pairs, and none by grades.
+/// Data with explicit preferences has those as its pairs, and none by grades. Where the graph has
+/// no pairs, every document counts as one.
 class QueryTable {
  public:
   /// Throws Error{data} for a preference between documents of different queries, of a document to
   /// itself, or with a weight or magnitude that is negative or not finite.
-  QueryTable(const Dataset& data, Normalisation normalisation, int threads);
+  QueryTable(const Dataset& data, Normalisation normalisation, int threads,
+             PairGraph graph = PairGraph::different_grades);
 
   struct Query {
     std::int64_t first = 0;  // its first document's row

@@ -120,26 +120,6 @@ StringList merge_queries(const std::vector<CsvChunkFindings>& findings,
   return StringList::of(ids);
 }
 
-std::string_view without_byte_order_mark(const std::string& source_name, std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) return text.substr(3);
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    throw Error(ErrorKind::data, source_name + ":1:1: the file is UTF-16; save it as UTF-8");
-  }
-  return text;
-}
-
-/// Sets the separator too.
-CsvRow find_header(CsvText& csv) {
-  CsvRow header{csv.text.data(), csv.text.data(), csv.text.data()};
-  while (header.blank() && header.next != csv.end()) header = csv_row(header.next, csv.end());
-  if (header.blank()) csv.fail(csv.text.data(), "the file is empty");
-  if (const char* const alone = std::find(header.begin, header.end, '\r'); alone != header.end) {
-    csv.fail(alone, "a carriage return inside the header: lines end with LF or CRLF");
-  }
-  csv.separator = csv_separator(header);
-  return header;
-}
-
 /// One file on its way to rows.
 class CsvReading {
  public:
@@ -269,7 +249,7 @@ Dataset read_csv(const std::string& source_name, std::span<const char> text,
                  const ReadOptions& options, const Progress& progress) {
   CsvText csv{source_name,
               without_byte_order_mark(source_name, std::string_view(text.data(), text.size()))};
-  const CsvRow header = find_header(csv);
+  const CsvRow header = find_csv_header(csv);
   return build_dataset(source_name, CsvReading(csv, header, options).read(progress));
 }
 

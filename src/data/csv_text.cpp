@@ -86,14 +86,17 @@ std::int64_t count_rows(const char* begin, const char* end) {
 
 }  // namespace
 
-void CsvText::fail(const char* at, const std::string& message) const {
+std::string CsvText::place(const char* at) const {
   const char* const begin = text.data();
   RANKINE_ASSERT(begin <= at && at <= end());
-  const auto line = std::count(begin, at, '\n') + 1;
+  const auto line = lines_before + std::count(begin, at, '\n') + 1;
   const char* line_begin = at;
   while (line_begin != begin && line_begin[-1] != '\n') --line_begin;
-  throw Error(ErrorKind::data, source_name + ":" + std::to_string(line) + ":" +
-                                   std::to_string(at - line_begin + 1) + ": " + message);
+  return source_name + ":" + std::to_string(line) + ":" + std::to_string(at - line_begin + 1);
+}
+
+void CsvText::fail(const char* at, const std::string& message) const {
+  throw Error(ErrorKind::data, place(at) + ": " + message);
 }
 
 CsvRow csv_row(const char* begin, const char* text_end) {
@@ -139,6 +142,25 @@ std::string csv_value(const CsvCell& cell) {
   return value;
 }
 
+std::string_view without_byte_order_mark(const std::string& source_name, std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) return text.substr(3);
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    throw Error(ErrorKind::data, source_name + ":1:1: the file is UTF-16; save it as UTF-8");
+  }
+  return text;
+}
+
+CsvRow find_csv_header(CsvText& csv) {
+  CsvRow header{csv.text.data(), csv.text.data(), csv.text.data()};
+  while (header.blank() && header.next != csv.end()) header = csv_row(header.next, csv.end());
+  if (header.blank()) csv.fail(csv.text.data(), "the file is empty");
+  if (const char* const alone = std::find(header.begin, header.end, '\r'); alone != header.end) {
+    csv.fail(alone, "a carriage return inside the header: lines end with LF or CRLF");
+  }
+  csv.separator = csv_separator(header);
+  return header;
+}
+
 char csv_separator(const CsvRow& row) {
   constexpr std::array<char, 3> kSeparators{',', '\t', ';'};
   std::array<std::int64_t, 3> counts{};
@@ -151,6 +173,15 @@ char csv_separator(const CsvRow& row) {
   }
   const auto most = std::max_element(counts.begin(), counts.end());
   return kSeparators[static_cast<std::size_t>(most - counts.begin())];
+}
+
+const char* last_row_end(std::string_view text) {
+  bool quoted = std::count(text.begin(), text.end(), '"') % 2 != 0;
+  for (const char* at = text.data() + text.size(); at != text.data(); --at) {
+    if (at[-1] == '"') quoted = !quoted;
+    if (at[-1] == '\n' && !quoted) return at;
+  }
+  return nullptr;
 }
 
 std::vector<CsvChunk> csv_chunks(std::string_view body, std::size_t chunk_bytes, int threads) {

@@ -15,7 +15,6 @@
 
 #include "base/checksum.hpp"
 #include "base/contract.hpp"
-#include "base/mapped_file.hpp"
 #include "base/output_file.hpp"
 #include "base/parallel.hpp"
 #include "data/cache_layout.hpp"
@@ -49,8 +48,14 @@ std::uint64_t checksum_of_blocks(std::span<const std::uint64_t> block_checksums)
 class CacheReader {
  public:
   CacheReader(std::span<const char> bytes, std::shared_ptr<const void> owner,
-              const std::string& name, int threads, CacheChecks checks)
-      : bytes_(bytes), owner_(std::move(owner)), name_(name), threads_(threads), checks_(checks) {}
+              const std::string& name, int threads, CacheChecks checks,
+              const MappedFile* pages = nullptr)
+      : bytes_(bytes),
+        owner_(std::move(owner)),
+        name_(name),
+        threads_(threads),
+        checks_(checks),
+        pages_(pages) {}
 
   Dataset read() {
     read_header();
@@ -249,6 +254,10 @@ class CacheReader {
         default:
           break;
       }
+      if (pages_ != nullptr) {
+        const auto first = static_cast<std::size_t>(block.data() - bytes_.data());
+        pages_->release(first, first + block.size());
+      }
     });
     std::size_t next = 0;
     for (const CacheSection& section : sections_) {
@@ -269,6 +278,7 @@ class CacheReader {
   const std::string& name_;
   int threads_;
   CacheChecks checks_;
+  const MappedFile* pages_;  // to be given back once they are checked; or null
   CacheHeader header_;
   std::vector<CacheSection> sections_;
 };
@@ -394,6 +404,14 @@ Dataset read_cache(const std::string& path, int threads) {
 Dataset open_cache(std::span<const char> bytes, const std::shared_ptr<const void>& owner,
                    const std::string& name, int threads, CacheChecks checks) {
   return CacheReader(bytes, owner, name, threads, checks).read();
+}
+
+Dataset open_cache_in_parts(const std::shared_ptr<const MappedFile>& file, const std::string& name,
+                            int threads) {
+  Dataset data =
+      CacheReader(file->bytes(), file, name, threads, CacheChecks::all, file.get()).read();
+  file->release(0, file->bytes().size());
+  return data;
 }
 
 void write_cache(const std::string& path, const Dataset& data, int threads,

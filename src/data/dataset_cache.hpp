@@ -10,6 +10,8 @@
 #include <rankine/dataset.hpp>
 #include <rankine/progress.hpp>
 
+#include "base/mapped_file.hpp"
+
 namespace rankine {
 
 /// Do these bytes, a file's first 8 or more, begin a cache (of any version)?
@@ -27,6 +29,11 @@ enum class CacheChecks { all, structure };
 /// messages.
 Dataset open_cache(std::span<const char> bytes, const std::shared_ptr<const void>& owner,
                    const std::string& name, int threads = 0, CacheChecks checks = CacheChecks::all);
+
+/// The same for a mapped file, whose pages leave this process's memory as soon as they are checked:
+/// for those who will go through it once, part by part.
+Dataset open_cache_in_parts(const std::shared_ptr<const MappedFile>& file, const std::string& name,
+                            int threads = 0);
 
 /// Throws Error{data} when `data` is not a proper data set, Error{io} when it cannot be written,
 /// Error{option} when the name asks for compression, which a mapped file cannot have.

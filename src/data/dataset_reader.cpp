@@ -1,4 +1,5 @@
-// Which reader a path needs: by the option, or else by the name and the first bytes.
+#include "data/dataset_reader.hpp"
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,7 +9,6 @@
 #include <rankine/error.hpp>
 #include <rankine/read.hpp>
 
-#include "base/input_bytes.hpp"
 #include "data/csv_reader.hpp"
 #include "data/dataset_cache.hpp"
 #include "data/feature_collector.hpp"
@@ -44,15 +44,17 @@ bool is_csv_name(std::string_view path) {
   return path.ends_with(".csv") || path.ends_with(".tsv");
 }
 
-DataFormat format_of(const std::string& path, InputBytes& input) {
-  const std::string_view head = input.peek(kPeekedBytes);
-  if (is_cache(head) || path.ends_with(".rkd")) return DataFormat::cache;
-  return is_csv_name(path) || looks_like_csv(head) ? DataFormat::csv : DataFormat::letor;
-}
-
 Dataset read_csv_text(InputBytes& input, const ReadOptions& options, const Progress& progress) {
   std::string storage;
   return read_csv(input.name(), input.rest(storage), options, progress);
+}
+
+/// New columns get an empty name where the others have one.
+StringList widened(const StringList& names, std::int64_t num_features) {
+  if (names.empty()) return names;
+  std::vector<std::int64_t> offsets(names.offsets().begin(), names.offsets().end());
+  offsets.resize(static_cast<std::size_t>(num_features) + 1, offsets.back());
+  return {names.bytes(), std::move(offsets)};
 }
 
 /// A cache has its form already; it takes another only when the options ask for one.
@@ -68,6 +70,7 @@ Dataset read_cache_as(const std::string& path, InputBytes& input, const ReadOpti
   const Storage wanted = options.storage == Storage::automatic ? present : options.storage;
   if (wanted != present || options.num_features > data.num_features()) {
     data.features = stored_as(input.name(), data.features, wanted, options.num_features);
+    data.feature_names = widened(data.feature_names, data.num_features());
   }
   return data;
 }
@@ -88,6 +91,19 @@ Dataset read_as(DataFormat format, const std::string& path, InputBytes& input,
 
 }  // namespace
 
+DataFormat data_format(const std::string& path, InputBytes& input) {
+  const std::string_view head = input.peek(kPeekedBytes);
+  if (is_cache(head) || path.ends_with(".rkd")) return DataFormat::cache;
+  return is_csv_name(path) || looks_like_csv(head) ? DataFormat::csv : DataFormat::letor;
+}
+
+Dataset read_input(const std::string& path, InputBytes& input, DataFormat format,
+                   const ReadOptions& options, const Progress& progress) {
+  Dataset data = read_as(format, path, input, options, progress);
+  attach_side_files(data, path, options);
+  return data;
+}
+
 Dataset read_dataset(const std::string& path, const ReadOptions& options,
                      const Progress& progress) {
   validate(options);
@@ -103,10 +119,8 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options,
   InputBytes input(path, watch);
   total = input.num_bytes();
   const DataFormat format =
-      options.format == DataFormat::automatic ? format_of(path, input) : options.format;
-  Dataset data = read_as(format, path, input, options, progress);
-  attach_side_files(data, path, options);
-  return data;
+      options.format == DataFormat::automatic ? data_format(path, input) : options.format;
+  return read_input(path, input, format, options, progress);
 }
 
 Dataset read_letor(const std::string& path, ReadOptions options) {

@@ -8,10 +8,9 @@
 #include <rankine/read.hpp>
 
 #include "base/input_bytes.hpp"
+#include "data/letor_blocks.hpp"
 
 namespace rankine {
-
-inline constexpr std::size_t kTextBlockBytes = std::size_t{1} << 18;
 
 /// Throws Error{data}: "train.txt:1042:17: feature index 12 after 13: indices must increase". The
 /// result and the error do not depend on the number of threads, nor on `block_bytes`, the size of

@@ -14,6 +14,7 @@
 #include "losses/logistic_pieces.hpp"
 #include "losses/pair_cost.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/squared_error_pairs.hpp"
 
 namespace rankine {
 namespace {
@@ -75,6 +76,13 @@ std::unique_ptr<QueryLoss> fast_loss(Loss loss, PairWeighting weighting, double 
 }  // namespace
 
 std::unique_ptr<QueryLoss> make_pair_loss(const PairLossOptions& options, const Dataset& data) {
+  if (options.loss == Loss::squared) {
+    if (options.pair_weight != PairWeight::none) {
+      throw Error(ErrorKind::option, "pair_weight = " + std::string(name_of(options.pair_weight)) +
+                                         ": the squared loss knows the grades already; take none");
+    }
+    return std::make_unique<SquaredErrorPairs>(PairGraph::different_grades);
+  }
   if (options.pair_weight == PairWeight::dcg) check_dcg(data);
   if (!has_fast_form(options, data)) {
     return std::make_unique<ListedPairs>(options.loss, options.pair_weight, options.rescaling);

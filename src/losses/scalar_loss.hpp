@@ -1,5 +1,6 @@
 // The pair losses as functions of one number, t = score of the winner less the loser's: value,
-// slope and curvature. Where a derivative jumps, the value from the right.
+// slope and curvature. For the squared loss 1 stands for the difference asked for. Where a
+// derivative jumps, the value from the right.
 #pragma once
 
 #include <cmath>
@@ -25,7 +26,7 @@ inline ScalarLossValue logistic_loss(double t) {
 inline ScalarLossValue scalar_loss(Loss loss, double t) {
   const double h = 1 - t;
   if (loss == Loss::logistic) return logistic_loss(t);
-  if (!(h > 0)) return {};
+  if (!(h > 0) && loss != Loss::squared) return {};
   if (loss == Loss::hinge) return {h, -1, 0};
   if (loss == Loss::huber && t < 0) return {1 - 2 * t, -2, 0};
   return {h * h, -2 * h, 2};
@@ -40,6 +41,7 @@ inline double largest_curvature(Loss loss) {
       return 0.25;
     case Loss::squared_hinge:
     case Loss::huber:
+    case Loss::squared:
       break;
   }
   return 2;

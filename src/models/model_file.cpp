@@ -99,7 +99,9 @@ Json report_json(const TrainReport& report) {
             {"rank", report.map.rank},
             {"kept", report.map.kept},
             {"seconds", report.map.seconds}}},
-          {"validation_measure", report.validation_measure}};
+          {"validation_measure", report.validation_measure},
+          {"solver", report.solver},
+          {"path_measure", report.path_measure}};
 }
 
 TrainReport report_from(const Json& json) {
@@ -115,6 +117,8 @@ TrainReport report_from(const Json& json) {
   report.constant_columns = json.at("constant_columns").get<std::vector<std::int64_t>>();
   report.warnings = json.at("warnings").get<std::vector<std::string>>();
   report.validation_measure = json.at("validation_measure");
+  report.solver = json.value("solver", "");
+  report.path_measure = json.value("path_measure", "");
   if (json.contains("map")) {  // older files have none
     const Json& map = json.at("map");
     report.map.components = map.at("components");
@@ -141,6 +145,21 @@ void set_report_numbers(TrainReport& report, std::span<const double> numbers) {
   report.validation = numbers[2];
   for (std::size_t k = 3; k < numbers.size(); k += 3) {
     report.steps.push_back({numbers[k], numbers[k + 1], numbers[k + 2]});
+  }
+}
+
+std::vector<double> path_numbers(const TrainReport& report) {
+  std::vector<double> numbers;
+  for (const PathStep& step : report.path) {
+    numbers.insert(numbers.end(), {step.value, step.objective, step.measure});
+  }
+  return numbers;
+}
+
+void set_path_numbers(TrainReport& report, std::span<const double> numbers) {
+  if (numbers.size() % 3 != 0) throw std::out_of_range("path");
+  for (std::size_t k = 0; k < numbers.size(); k += 3) {
+    report.path.push_back({numbers[k], numbers[k + 1], numbers[k + 2]});
   }
 }
 
@@ -312,6 +331,7 @@ std::vector<char> model_bytes(const Model& model) {
   doubles.add(lengths, "report", report_numbers(model.report));
   doubles.add(lengths, "map",
               std::array<double, 2>{model.report.map.gamma, model.report.map.unexplained});
+  if (!model.report.path.empty()) doubles.add(lengths, "path", path_numbers(model.report));
   Json options = Json::object();
   for (const auto& [option, value] : model.options) options[option] = value;
   const Json description{{"kind", function.at("kind")},
@@ -406,6 +426,7 @@ Model parse_model(std::span<const char> bytes, const std::string& name) {
       model.report.map.gamma = numbers[0];
       model.report.map.unexplained = numbers[1];
     }
+    if (lengths.contains("path")) set_path_numbers(model.report, doubles.take(lengths, "path"));
     model.columns = json.at("columns").get<std::vector<std::int64_t>>();
     model.feature_names = json.at("feature_names").get<std::vector<std::string>>();
     for (const auto& [option, value] : json.at("options").items()) {

@@ -1,4 +1,5 @@
 // From options to a model: the one place that knows every layer below.
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -25,6 +26,7 @@
 #include "solvers/sgd.hpp"
 #include "training/kernel_training.hpp"
 #include "training/prepared_data.hpp"
+#include "training/train_rls.hpp"
 
 namespace rankine {
 namespace {
@@ -64,7 +66,11 @@ struct PairwiseSettings {
 PairwiseSettings pairwise(const MethodOptions& method) {
   return std::visit(
       [](const auto& options) {
-        return PairwiseSettings{options.C, options.normalisation, options.pair_loss};
+        if constexpr (requires { options.C; }) {
+          return PairwiseSettings{options.C, options.normalisation, options.pair_loss};
+        } else {
+          return PairwiseSettings{0, options.normalisation, {}};
+        }
       },
       method);
 }
@@ -75,14 +81,14 @@ void validate_all(const TrainOptions& options) {
   std::visit(
       [](const auto& method) {
         validate(method);
-        validate(method.pair_loss);
+        if constexpr (requires { method.pair_loss; }) validate(method.pair_loss);
       },
       options.method);
   if (const auto* svm = std::get_if<SvmOptions>(&options.method)) {
     validate(svm->newton);
     validate(svm->cutting_plane);
-  } else {
-    validate(std::get<StochasticOptions>(options.method).sgd);
+  } else if (const auto* stochastic = std::get_if<StochasticOptions>(&options.method)) {
+    validate(stochastic->sgd);
   }
 }
 
@@ -105,6 +111,40 @@ class Training {
     SolveResult solved = minimise(settings_.C, start_weights());
     report_.seconds_solving = seconds_since(start);
     return finish(std::move(solved), settings_.C);
+  }
+
+  RlsPath solve_rls() {
+    const auto start = Clock::now();
+    const auto& rls = std::get<RlsOptions>(options_.method);
+    RlsPath path;
+    path.alphas = parse_alphas(rls.alpha);
+    const RlsProblem problem{data_->rows(), *table_, data_->column_scale(), data_->seen()};
+    RlsSolved solved =
+        data_->has_exact_kernel()
+            ? solve_rls_kernel(kernel_values(*data_, options_.threads), problem, rls, path.alphas,
+                               options_.threads, stop_request())
+            : rankine::solve_rls(problem, rls, path.alphas, options_.threads, stop_request());
+    if (solved.outcomes.size() < path.alphas.size()) {
+      throw Error(ErrorKind::interrupted,
+                  input_.source + ": training was ended by " +
+                      (stopped_by_ == "time limit" ? "the time limit" : "its caller") +
+                      " before there was a solution");
+    }
+    report_.seconds_solving = seconds_since(start);
+    report_.solver = solved.solver;
+    if (data_->has_exact_kernel()) {
+      report_.map.components = report_.map.rank = data_->seen().num_documents();
+    }
+    for (std::size_t k = 0; k < path.alphas.size(); ++k) {
+      RlsOutcome& outcome = solved.outcomes[k];
+      path.results.push_back(finish(std::move(outcome.solved), path.alphas[k]));
+      if (!outcome.warning.empty()) {
+        path.results.back().report.warnings.push_back(outcome.warning);
+        path.results.back().model.report.warnings.push_back(outcome.warning);
+      }
+      if (rls.leave_query_out) path.leave_query_out.push_back(std::move(outcome.leave_query_out));
+    }
+    return path;
   }
 
   std::vector<TrainResult> solve_path(std::span<const double> values_of_c) {
@@ -134,12 +174,22 @@ class Training {
   void prepare() {
     settings_ = pairwise(options_.method);
     const auto* svm = std::get_if<SvmOptions>(&options_.method);
-    const bool newton = svm != nullptr && svm->pair_loss.loss != Loss::hinge;
-    data_ = std::make_unique<PreparedData>(input_, options_, newton, report_);
+    const auto* rls = std::get_if<RlsOptions>(&options_.method);
+    // Without pairs the shift of a scaling matters, and it cannot be folded.
+    const bool folds = rls != nullptr ? rls->pairs != Pairs::none
+                                      : svm != nullptr && svm->pair_loss.loss != Loss::hinge;
+    data_ = std::make_unique<PreparedData>(input_, options_, folds, report_);
     const auto start = Clock::now();
     const Dataset& seen = data_->seen();
-    table_ = std::make_unique<QueryTable>(seen, settings_.normalisation, options_.threads);
+    table_ = std::make_unique<QueryTable>(
+        seen, settings_.normalisation, options_.threads,
+        rls != nullptr ? pair_graph(*rls) : PairGraph::different_grades);
     if (table_->queries().empty()) throw_no_pairs();
+    if (rls != nullptr) {
+      warn();
+      report_.seconds_preparing = seconds_since(start);
+      return;
+    }
     if (options_.loss == nullptr) own_loss_ = make_pair_loss(settings_.pair_loss, seen);
     loss_ = options_.loss != nullptr ? options_.loss : own_loss_.get();
     check_combination(svm != nullptr);
@@ -168,8 +218,10 @@ class Training {
   }
 
   [[noreturn]] void throw_no_pairs() const {
-    const std::string why = input_.has_preferences
-                                ? "no preference has a positive weight"
+    const auto* rls = std::get_if<RlsOptions>(&options_.method);
+    const std::string why = input_.has_preferences ? "no preference has a positive weight"
+                            : rls != nullptr && rls->ties == TiedPairs::include
+                                ? "no query has two documents, or the weights are 0"
                                 : "in every query all grades are equal, or the weights are 0";
     throw Error(ErrorKind::data, input_.source + ": nothing to learn from: " + why);
   }
@@ -232,6 +284,9 @@ class Training {
         return minimise_sgd(QueryTerms(seen, *table_, *loss_, *sweep_, C), start, stochastic->sgd,
                             options_.seed, stop_request());
       }
+      if (settings_.pair_loss.loss == Loss::squared) {
+        throw Error(ErrorKind::option, "sampling = 'pair': not for loss = 'squared'; take query");
+      }
       return minimise_sgd(PairTerms(seen, *table_, settings_.pair_loss, *sweep_, C), start,
                           stochastic->sgd, options_.seed, stop_request());
     }
@@ -244,6 +299,7 @@ class Training {
                            stop_request());
   }
 
+  /// C: the method's hyper-parameter, alpha for rls.
   TrainResult finish(SolveResult solved, double C) {
     TrainReport report = report_;
     const SolveReport& how = solved.report;
@@ -260,8 +316,14 @@ class Training {
     }
     report.peak_memory = peak_memory_bytes();
     Model model;
-    model.function = kernel_ != nullptr ? data_->function(solved.weights, kernel_->rows())
-                                        : data_->function(std::move(solved.weights));
+    if (data_->has_exact_kernel() && kernel_ == nullptr) {  // rls: every document has a coefficient
+      std::vector<std::int64_t> all(solved.weights.size());
+      std::iota(all.begin(), all.end(), std::int64_t{0});
+      model.function = data_->function(solved.weights, all);
+    } else {
+      model.function = kernel_ != nullptr ? data_->function(solved.weights, kernel_->rows())
+                                          : data_->function(std::move(solved.weights));
+    }
     model.scaling = data_->scaling();
     model.columns = data_->selected();
     for (std::size_t f = 0; f < input_.feature_names.size(); ++f) {
@@ -280,9 +342,15 @@ class Training {
         {"method", std::string(method_name(options_.method))}};
     std::visit(
         [&](auto method) {
-          method.C = C;
-          add_option_texts(method, texts);
-          add_option_texts(method.pair_loss, texts);
+          if constexpr (requires { method.C; }) {
+            method.C = C;
+            add_option_texts(method, texts);
+            add_option_texts(method.pair_loss, texts);
+          } else {
+            method.alpha = real_text(C);
+            add_option_texts(method, texts);
+            texts.emplace_back("loss", "squared");
+          }
         },
         options_.method);
     if (const auto* svm = std::get_if<SvmOptions>(&options_.method)) {
@@ -291,8 +359,8 @@ class Training {
       } else {
         add_option_texts(svm->cutting_plane, texts);
       }
-    } else {
-      add_option_texts(std::get<StochasticOptions>(options_.method).sgd, texts);
+    } else if (const auto* stochastic = std::get_if<StochasticOptions>(&options_.method)) {
+      add_option_texts(stochastic->sgd, texts);
     }
     FeatureMapOptions map = options_.map;
     if (report_.map.gamma > 0) map.gamma = report_.map.gamma;
@@ -321,15 +389,41 @@ class Training {
 }  // namespace
 
 std::string_view method_name(const MethodOptions& method) {
-  return std::holds_alternative<SvmOptions>(method) ? "svm" : "sgd";
+  constexpr std::array<std::string_view, std::variant_size_v<MethodOptions>> kNames{"svm", "sgd",
+                                                                                    "rls"};
+  return kNames[method.index()];
 }
 
 TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+  if (std::holds_alternative<RlsOptions>(options.method)) {
+    RlsPath path = train_rls(data, options, progress);
+    if (path.alphas.size() > 1) {
+      throw Error(ErrorKind::option, "alpha: train() takes one value, train_rls() a grid of them");
+    }
+    return std::move(path.results.front());
+  }
   return Training(data, options, progress).solve();
+}
+
+RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+  if (!std::holds_alternative<RlsOptions>(options.method)) {
+    throw Error(ErrorKind::option, "train_rls() takes method rls alone");
+  }
+  if (options.warm_start != nullptr) {
+    throw Error(ErrorKind::option, "warm_start: method rls is solved directly, from no start");
+  }
+  if (options.loss != nullptr) {
+    throw Error(ErrorKind::option, "loss: method rls has the squared loss alone");
+  }
+  parse_alphas(std::get<RlsOptions>(options.method).alpha);  // before any work
+  return Training(data, options, progress).solve_rls();
 }
 
 std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
                                     std::span<const double> values_of_c, const Progress& progress) {
+  if (std::holds_alternative<RlsOptions>(options.method)) {
+    throw Error(ErrorKind::option, "C: method rls has none; train_rls() takes a grid of alpha");
+  }
   for (std::size_t k = 1; k < values_of_c.size(); ++k) {
     if (!(values_of_c[k - 1] < values_of_c[k])) {
       throw Error(ErrorKind::option, "C: the values of a path must rise");

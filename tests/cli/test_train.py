@@ -226,3 +226,96 @@ def test_dropping_negligible_landmarks_tells_what_it_costs(binary, data):
     assert 0 < len(fewer["weights"]) < len(whole["weights"])
     assert f"kept {len(fewer['weights'])} of {len(whole['weights'])} components: ndcg@10 on" in done.stderr
     assert f"from {whole['validation']['mean']:.6f} to {fewer['validation']['mean']:.6f}" in done.stderr
+
+
+def test_rls_keeps_the_best_alpha_of_a_grid_by_leave_query_out(binary, data):
+    done = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", "--method", "rls", "--alpha", "2^-4..2^10",
+               "--leave-query-out", "loqo.txt", "--json", cwd=data)
+    out = json.loads(done.stdout)
+    assert out["path"]["measure"] == "ndcg@10 by leave-query-out"
+    assert len(out["path"]["values"]) == 15
+    best = max(out["path"]["values"], key=lambda value: value["mean"])
+    assert float(out["options"]["alpha"]) == best["alpha"]
+    assert out["solver"] == "primal, by cost"
+    measured = json.loads(run(binary, "evaluate", f"{FOLD}/train.txt", "--scores", "loqo.txt", "--measures", "ndcg@10",
+                              "--json", cwd=data).stdout)
+    assert measured["measures"]["ndcg@10"]["mean"] == pytest.approx(best["mean"], abs=1e-12)
+    assert "ndcg@10 by leave-query-out" in run(binary, "inspect", "m.rkn", cwd=data).stdout
+
+
+def test_rls_keeps_the_best_alpha_of_a_grid_by_validation(binary, data):
+    done = run(binary, "train", f"{FOLD}/train.txt", "--valid", f"{FOLD}/vali.txt", "--model", "m.rkn", "--method", "rls",
+               "--alpha", "1,100,1e9", "--select", "map", "--json", cwd=data)
+    out = json.loads(done.stdout)
+    best = max(out["path"]["values"], key=lambda value: value["mean"])
+    assert out["validation"]["mean"] == pytest.approx(best["mean"], abs=1e-12)
+
+
+def test_rls_leave_query_out_scores_are_those_of_a_model_without_the_query(binary, data):
+    run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", "--method", "rls", "--alpha", "1", "--scaling", "none",
+        "--leave-query-out", "loqo.txt", cwd=data)
+    lines = (data / f"{FOLD}/train.txt").read_text().splitlines(keepends=True)
+    query = lines[0].split()[1]
+    (data / "rest.txt").write_text("".join(line for line in lines if line.split()[1] != query))
+    run(binary, "train", "rest.txt", "--model", "r.rkn", "--method", "rls", "--alpha", "1", "--scaling", "none", cwd=data)
+    run(binary, "score", f"{FOLD}/train.txt", "--model", "r.rkn", "--output", "s.txt", cwd=data)
+    inside = [k for k, line in enumerate(lines) if line.split()[1] == query]
+    left_out = np.loadtxt(data / "loqo.txt")[inside]
+    assert left_out == pytest.approx(np.loadtxt(data / "s.txt")[inside], abs=1e-8)
+
+
+def test_rls_regression_ties_and_solvers_are_options(binary, data):
+    weights = {}
+    for name, words in {"pairs": [], "ties": ["--ties", "exclude"], "dual": ["--solver", "dual"],
+                        "regression": ["--loss", "squared", "--pairs", "none"]}.items():
+        out = run(binary, "train", f"{FOLD}/vali.txt", "--model", "m.rkn", "--method", "rls", "--alpha", "1", *words,
+                  "--json", cwd=data).stdout
+        weights[name] = {each["feature"]: each["weight"] for each in json.loads(out)["weights"]}
+    assert weights["dual"] == pytest.approx(weights["pairs"], abs=1e-8)
+    assert weights["ties"] != weights["pairs"] != weights["regression"]
+
+
+def test_rls_in_one_pass_equals_training_on_the_whole(binary, data):
+    words = ["--method", "rls", "--alpha", "3", "--json"]
+    whole = json.loads(run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", *words, cwd=data).stdout)
+    once = json.loads(run(binary, "train", f"{FOLD}/train.txt", "--model", "s.rkn", "--stream", "--num-features", "8",
+                          *words, cwd=data).stdout)
+    assert [each["weight"] for each in once["weights"]] == pytest.approx(
+        [each["weight"] for each in whole["weights"]], abs=1e-8)
+
+
+def test_rls_on_a_precomputed_kernel_ranks_by_tau_b(binary, tmp_path):
+    random = np.random.default_rng(1)
+    points = random.normal(size=(60, 3))
+    grades = np.round(points @ [1, -1, 0.5], 2)
+    kernel = points @ points.T
+    with open(tmp_path / "kernel.txt", "w") as out:
+        for k in range(60):
+            values = " ".join(f"{j + 1}:{value:.9g}" for j, value in enumerate(kernel[k]))
+            out.write(f"{grades[k]} qid:{k // 10} {values}\n")
+    out = json.loads(run(binary, "train", "kernel.txt", "--model", "m.rkn", "--method", "rls", "--kernel", "precomputed",
+                         "--alpha", "2^-10..2^4", "--select", "tau_b", "--normalisation", "none", "--json",
+                         cwd=tmp_path).stdout)
+    assert out["path"]["measure"] == "tau_b by leave-query-out"
+    assert max(value["mean"] for value in out["path"]["values"]) > 0.9
+    measured = run(binary, "evaluate", "kernel.txt", "--model", "m.rkn", "--measures", "tau_b", "--json", cwd=tmp_path)
+    assert json.loads(measured.stdout)["measures"]["tau_b"]["mean"] > 0.95
+
+
+@pytest.mark.parametrize("words, message", [
+    (["--alpha", "-1"], "-1 must be in [0"),
+    (["--alpha", "1..2..3"], "alpha"),
+    (["--loss", "hinge"], "--loss hinge: --method rls has the squared loss alone"),
+    (["--solver", "cg", "--leave-query-out", "l.txt"], "solver = cg has no leave-query-out"),
+    (["--stream"], "num_features = 0"),
+    (["--stream", "--num-features", "8", "--alpha", "1,2"], "with --stream a grid needs --valid"),
+])
+def test_rls_refuses_what_it_cannot_do(binary, data, words, message):
+    done = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", "--method", "rls", *words, cwd=data, code=2)
+    assert message.replace("num_features", "--num-features") in done.stderr or message in done.stderr
+
+
+def test_options_of_rls_are_refused_elsewhere(binary, data):
+    for words in (["--leave-query-out", "l.txt"], ["--stream"]):
+        done = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", *words, cwd=data, code=2)
+        assert "is for --method rls" in done.stderr

@@ -143,6 +143,19 @@ TEST_F(DatasetReaderTest, knows_a_cache_by_its_first_bytes_and_gives_it_another_
   ::close(file);
 }
 
+TEST_F(DatasetReaderTest, gives_the_new_columns_of_a_cache_empty_names) {
+  ReadOptions options;
+  options.feature_names = write("names", "one\ntwo\n");
+  const Dataset data = read_dataset(write("train.txt", "2 qid:1 1:0.5 2:4\n"), options);
+  const std::string path = (folder_ / "train.rkd").string();
+  write_dataset(path, data);
+  const Dataset wide = read_dataset(path, {.num_features = 4});
+  ASSERT_EQ(wide.feature_names.size(), 4U);
+  EXPECT_EQ(wide.feature_names[1], "two");
+  EXPECT_EQ(wide.feature_names[3], "");
+  EXPECT_NO_THROW(write_dataset(path, wide));
+}
+
 TEST_F(DatasetReaderTest, says_that_a_cache_by_name_is_none) {
   EXPECT_NE(error_of(write("train.rkd", "2 qid:1 1:0.5\n")), "no error");
 }

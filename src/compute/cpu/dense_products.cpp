@@ -4,6 +4,7 @@
 // in registers.
 #include "compute/cpu/dense_products.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #undef HWY_TARGET_INCLUDE
@@ -37,13 +38,17 @@ HWY_INLINE void products_of_rows(const float* rows, const double* vector, std::s
       sums[r] = hn::MulAdd(load_promoted(rows + r * width + column), factor, sums[r]);
     }
   }
-  for (std::size_t r = 0; r < kRows; ++r) {
-    double total = hn::GetLane(hn::SumOfLanes(d, sums[r]));
-    for (std::size_t rest = column; rest < width; ++rest) {
-      total += static_cast<double>(rows[r * width + rest]) * vector[rest];
+  if (column < width) {
+    // As if rows went on with zeros, so that columns of zeros at their end change nothing.
+    HWY_ALIGN double factors[hn::MaxLanes(d)] = {};
+    std::copy(vector + column, vector + width, factors);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      HWY_ALIGN float values[hn::MaxLanes(d)] = {};
+      std::copy(rows + r * width + column, rows + (r + 1) * width, values);
+      sums[r] = hn::MulAdd(load_promoted(values), hn::Load(d, factors), sums[r]);
     }
-    out[r] = total;
   }
+  for (std::size_t r = 0; r < kRows; ++r) out[r] = hn::GetLane(hn::SumOfLanes(d, sums[r]));
 }
 
 HWY_ATTR void row_products_kernel(const float* rows, const double* vector, std::size_t width,

@@ -1,6 +1,6 @@
 // Products of a few dense float32 rows with double vectors: float storage, double sums, SIMD chosen
 // for the machine at run time. Each result depends on its own row (or column) alone, so splitting
-// rows between calls does not change `row_products`.
+// rows between calls does not change `row_products`; nor do columns of zeros at their end.
 #pragma once
 
 #include <cstddef>

@@ -102,5 +102,31 @@ TEST(DenseProducts, have_the_same_bits_however_rows_are_split) {
   }
 }
 
+TEST(RowProducts, do_not_change_with_columns_of_zeros_at_the_end) {
+  std::mt19937_64 random(9);
+  std::normal_distribution<double> normal;
+  constexpr std::size_t kRows = 7;
+  for (std::size_t width = 1; width < 40; ++width) {
+    std::vector<float> rows(kRows * width);
+    std::vector<double> vector(width);
+    for (float& value : rows) value = static_cast<float>(normal(random));
+    for (double& value : vector) value = normal(random);
+    std::vector<double> expected(kRows);
+    row_products(rows.data(), vector, expected);
+    for (std::size_t more = 1; more < 20; ++more) {
+      std::vector<float> wider(kRows * (width + more));
+      for (std::size_t r = 0; r < kRows; ++r) {
+        std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(r * width), width,
+                    wider.begin() + static_cast<std::ptrdiff_t>(r * (width + more)));
+      }
+      std::vector<double> longer = vector;
+      longer.resize(width + more, 1.5);
+      std::vector<double> out(kRows);
+      row_products(wider.data(), longer, out);
+      EXPECT_EQ(out, expected) << width << " and " << more;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rankine

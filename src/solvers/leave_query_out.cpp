@@ -1,0 +1,200 @@
+#include "solvers/leave_query_out.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+#include "base/parallel.hpp"
+#include "compute/dense_algebra.hpp"
+#include "compute/symmetric_eigen.hpp"
+
+namespace rankine {
+namespace {
+
+/// I - H loses its digits when its least pivot falls below this; the direct system is then solved.
+constexpr double kLeastPivot = 1e-6;
+
+class LeaveQueryOut {
+ public:
+  LeaveQueryOut(const RankingRows& rows, const GramSums& sums,
+                std::span<const RidgeSolution> solutions)
+      : rows_(rows), sums_(sums), solutions_(solutions) {
+    width_ = static_cast<std::size_t>(rows.width());
+    bool any_short = false;
+    for (const QueryTable::Query& query : rows.table().queries()) {
+      any_short |= is_short(static_cast<std::size_t>(query.size));
+    }
+    if (any_short) {
+      eigen_.emplace(sums.gram, sums.width);
+      for (const RidgeSolution& solution : solutions) {
+        weights_there_.emplace_back(width_);
+        eigen_->to_eigenbasis(solution.weights, weights_there_.back());
+      }
+    }
+  }
+
+  struct Scratch {
+    RankingRows::Block block;
+    std::vector<double> there;  // R_q V
+    std::vector<double> shrunk;
+    std::vector<double> hat;
+    std::vector<double> residual;
+  };
+
+  /// w_q for the k-th alpha, one after the other.
+  template <class Take>
+  void for_each_alpha(std::size_t query, Scratch& scratch, const Take& take) const {
+    rows_.make(query, scratch.block);
+    if (eigen_ && is_short(scratch.block.targets.size())) {
+      short_query(scratch, take);
+    } else {
+      const GramSums others = without(scratch.block);
+      for (std::size_t k = 0; k < solutions_.size(); ++k) take(k, direct(others, k));
+    }
+  }
+
+ private:
+  /// Flops of Woodbury against those of the direct system, over all alphas.
+  bool is_short(std::size_t query_rows) const {
+    const auto r = static_cast<double>(query_rows);
+    const auto d = static_cast<double>(width_);
+    const auto alphas = static_cast<double>(solutions_.size());
+    const double woodbury = 2 * r * d * d + alphas * (r * r * d + r * r * r / 3 + 2 * d * d);
+    const double direct = r * d * d + alphas * (d * d * d / 3 + d * d);
+    return woodbury < direct;
+  }
+
+  GramSums without(const RankingRows::Block& block) const {
+    GramSums own(sums_.width);
+    own.add(block.rows.data(), block.targets);
+    for (std::size_t k = 0; k < own.gram.size(); ++k) own.gram[k] = sums_.gram[k] - own.gram[k];
+    for (std::size_t k = 0; k < own.slope.size(); ++k) own.slope[k] = sums_.slope[k] - own.slope[k];
+    return own;
+  }
+
+  std::vector<double> direct(const GramSums& others, std::size_t k) const {
+    std::vector<double> weights(others.slope);
+    solve_shifted(others.gram, solutions_[k].alpha, weights);
+    return weights;
+  }
+
+  template <class Take>
+  void short_query(Scratch& s, const Take& take) const {
+    const std::size_t r = s.block.targets.size();
+    const auto rows = static_cast<std::int64_t>(r);
+    s.there.resize(r * width_);
+    times_transposed(s.block.rows.data(), rows, eigen_->vectors().data(), sums_.width, sums_.width,
+                     s.there.data());
+    std::optional<GramSums> others;
+    std::vector<double> change(width_);
+    for (std::size_t k = 0; k < solutions_.size(); ++k) {
+      if (solutions_[k].alpha == 0 || !woodbury(s, k, change)) {
+        if (!others) others = without(s.block);
+        take(k, direct(*others, k));
+        continue;
+      }
+      std::vector<double> weights(width_);
+      eigen_->from_eigenbasis(change, weights);
+      for (std::size_t f = 0; f < width_; ++f) weights[f] = solutions_[k].weights[f] - weights[f];
+      take(k, std::move(weights));
+    }
+  }
+
+  /// Writes w - w_q in the eigenbasis; false where rounding would spoil it.
+  bool woodbury(Scratch& s, std::size_t k, std::span<double> change) const {
+    const std::size_t r = s.block.targets.size();
+    s.shrunk.resize(r * width_);
+    std::vector<double> roots(width_);
+    for (std::size_t f = 0; f < width_; ++f) {
+      roots[f] = 1 / std::sqrt(std::max(0.0, eigen_->values()[f]) + solutions_[k].alpha);
+    }
+    s.residual.assign(s.block.targets.begin(), s.block.targets.end());
+    for (std::size_t i = 0; i < r; ++i) {
+      double score = 0;
+      for (std::size_t f = 0; f < width_; ++f) {
+        const double value = s.there[i * width_ + f];
+        s.shrunk[i * width_ + f] = value * roots[f];
+        score += value * weights_there_[k][f];
+      }
+      s.residual[i] -= score;
+    }
+    s.hat.resize(r * r);
+    outer_gram(s.shrunk.data(), static_cast<std::int64_t>(r), sums_.width, s.hat);
+    for (double& value : s.hat) value = -value;
+    for (std::size_t i = 0; i < r; ++i) s.hat[i * r + i] += 1;
+    const CholeskyFactor factor(s.hat, static_cast<std::int64_t>(r));
+    if (factor.not_positive_definite() || factor.least_pivot() < kLeastPivot) return false;
+    factor.solve(s.residual);
+    std::fill(change.begin(), change.end(), 0.0);
+    for (std::size_t i = 0; i < r; ++i) {
+      for (std::size_t f = 0; f < width_; ++f) {
+        change[f] += s.shrunk[i * width_ + f] * s.residual[i];
+      }
+    }
+    for (std::size_t f = 0; f < width_; ++f) change[f] *= roots[f];
+    return true;
+  }
+
+  const RankingRows& rows_;
+  const GramSums& sums_;
+  std::span<const RidgeSolution> solutions_;
+  std::size_t width_ = 0;
+  std::optional<SymmetricEigen> eigen_;
+  std::vector<std::vector<double>> weights_there_;
+};
+
+}  // namespace
+
+std::vector<std::vector<double>> leave_query_out_scores(const RankingRows& rows,
+                                                        const GramSums& sums,
+                                                        std::span<const RidgeSolution> solutions,
+                                                        std::int64_t num_documents, int threads,
+                                                        const StopCheck& stop) {
+  const auto total = static_cast<std::size_t>(num_documents);
+  std::vector<std::vector<double>> scores(solutions.size(), std::vector<double>(total));
+  const auto score = [&](std::size_t k, std::int64_t first, std::int64_t count,
+                         std::span<const double> weights) {
+    rows.features()
+        .rows(first, count)
+        .products(rows.columns().times(weights),
+                  std::span(scores[k]).subspan(static_cast<std::size_t>(first),
+                                               static_cast<std::size_t>(count)));
+  };
+  const LeaveQueryOut left_out(rows, sums, solutions);
+  const auto queries = rows.table().queries();
+  // Queries between those that are learnt from, and what is not reached once stopped.
+  const auto score_gap = [&](std::int64_t first, std::int64_t last) {
+    for (std::size_t k = 0; k < solutions.size() && first < last; ++k) {
+      score(k, first, last - first, solutions[k].weights);
+    }
+  };
+  constexpr std::size_t kBlock = 16;
+  std::atomic<bool> stopped{false};
+  const auto num_blocks = static_cast<std::int64_t>((queries.size() + kBlock - 1) / kBlock);
+  parallel_for(num_blocks, threads, [&](std::int64_t block) {
+    LeaveQueryOut::Scratch scratch;
+    const std::size_t begin = static_cast<std::size_t>(block) * kBlock;
+    for (std::size_t q = begin; q < std::min(begin + kBlock, queries.size()); ++q) {
+      const std::int64_t first = queries[q].first;
+      if (stopped || (stop && stop())) {
+        stopped = true;
+        score_gap(first, first + queries[q].size);
+        continue;
+      }
+      left_out.for_each_alpha(q, scratch, [&](std::size_t k, const std::vector<double>& weights) {
+        score(k, first, queries[q].size, weights);
+      });
+    }
+  });
+  std::int64_t end = 0;
+  for (const QueryTable::Query& query : queries) {
+    score_gap(end, query.first);
+    end = query.first + query.size;
+  }
+  score_gap(end, num_documents);
+  return scores;
+}
+
+}  // namespace rankine

@@ -1,0 +1,223 @@
+#include "training/train_rls.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include <rankine/error.hpp>
+
+#include "features/kernel.hpp"
+#include "losses/squared_error_pairs.hpp"
+#include "objectives/kernel_equations.hpp"
+#include "objectives/normal_equations.hpp"
+#include "solvers/kernel_ridge.hpp"
+#include "solvers/leave_query_out.hpp"
+#include "solvers/ridge_cg.hpp"
+#include "solvers/ridge_path.hpp"
+
+namespace rankine {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Beyond this size a square matrix in double takes more than 8 GB.
+constexpr double kLargestSystem = 32'768;
+
+/// Without the documents' places in the data there is nothing to leave out.
+void check_leave_query_out(const RlsProblem& problem, const RlsOptions& options) {
+  if (!options.leave_query_out) return;
+  if (problem.table.queries().size() < 2) {
+    throw Error(ErrorKind::data,
+                problem.data.source + ": leave-query-out needs at least two queries to learn from");
+  }
+  if (options.solver == RlsSolver::cg) {
+    throw Error(ErrorKind::option, "solver = cg has no leave-query-out; take primal, dual or auto");
+  }
+}
+
+StopCheck as_check(const StopRequest& stop) {
+  if (!stop) return {};
+  return [&stop] { return stop(SolveReport{}); };
+}
+
+RlsSolver chosen(const RlsProblem& problem, const RlsOptions& options, std::size_t num_alphas) {
+  if (options.solver != RlsSolver::automatic) return options.solver;
+  const RlsCosts costs = rls_costs(problem, num_alphas, options.leave_query_out);
+  if (costs.primal <= costs.dual && costs.primal <= costs.cg) return RlsSolver::primal;
+  return costs.dual <= costs.cg ? RlsSolver::dual : RlsSolver::cg;
+}
+
+RlsOutcome exact(std::vector<double> weights, double objective) {
+  RlsOutcome outcome;
+  outcome.solved.weights = std::move(weights);
+  outcome.solved.report.objective = objective;
+  return outcome;
+}
+
+std::vector<RlsOutcome> primal(const RankingRows& rows, const RlsProblem& problem,
+                               const RlsOptions& options, std::span<const double> alphas,
+                               int threads, const StopRequest& stop) {
+  bool stopped = false;
+  const StopCheck check = [&] { return stopped = stopped || (stop && stop(SolveReport{})); };
+  const GramSums sums = normal_equations(rows, threads, check);
+  if (stopped) return {};
+  const std::vector<RidgeSolution> solutions = solve_ridge(sums, alphas);
+  std::vector<std::vector<double>> scores;
+  if (options.leave_query_out) {
+    scores =
+        leave_query_out_scores(rows, sums, solutions, problem.data.num_documents(), threads, check);
+    if (stopped) return {};
+  }
+  std::vector<RlsOutcome> outcomes;
+  for (std::size_t k = 0; k < solutions.size(); ++k) {
+    outcomes.push_back(exact(solutions[k].weights, solutions[k].objective));
+    if (solutions[k].singular) outcomes.back().warning = minimum_norm_warning();
+    if (options.leave_query_out) outcomes.back().leave_query_out = std::move(scores[k]);
+  }
+  return outcomes;
+}
+
+/// `turn` makes weights of the documents' coefficients; `dimensions` is the rank at which the
+/// solution is unique.
+template <class Turn>
+std::vector<RlsOutcome> dual(std::span<const double> kernel, const RlsProblem& problem,
+                             const RlsOptions& options, std::span<const double> alphas, int threads,
+                             const StopRequest& stop, std::int64_t dimensions, const Turn& turn) {
+  const PairGraph graph = pair_graph(options);
+  const KernelEquations system =
+      kernel_equations(kernel, problem.data.num_documents(), problem.table, graph, threads);
+  const auto solutions = solve_kernel_ridge(system, problem.table, alphas, options.leave_query_out,
+                                            problem.data.source, as_check(stop));
+  std::vector<RlsOutcome> outcomes;
+  for (const KernelRidgeSolution& solution : solutions) {
+    const auto a = document_coefficients(solution.coefficients, system, problem.table, graph);
+    outcomes.push_back(exact(turn(a), solution.objective));
+    if (solution.alpha == 0 && solution.rank < dimensions) {
+      outcomes.back().warning = minimum_norm_warning();
+    }
+    outcomes.back().leave_query_out = solution.leave_query_out;
+  }
+  return outcomes;
+}
+
+std::vector<RlsOutcome> by_conjugate_gradients(const RlsProblem& problem, const RlsOptions& options,
+                                               std::span<const double> alphas, int threads,
+                                               const StopRequest& stop) {
+  const SquaredErrorPairs loss(pair_graph(options));
+  const QuerySweep sweep(problem.features, problem.data.num_documents(), problem.table, loss,
+                         threads);
+  RidgeCgResult result = solve_ridge_cg(sweep, problem.columns, alphas, options.tolerance,
+                                        options.max_iterations, stop);
+  std::vector<RlsOutcome> outcomes;
+  for (std::size_t k = 0; k < alphas.size(); ++k) {
+    outcomes.push_back(
+        exact(std::move(result.solutions[k].weights), result.solutions[k].objective));
+    outcomes.back().solved.report = std::move(result.reports[k]);
+    if (alphas[k] == 0) {
+      outcomes.back().warning =
+          "alpha = 0: if the system is singular, this is the minimum with the smallest weights";
+    }
+  }
+  return outcomes;
+}
+
+std::string solver_text(RlsSolver solver, const RlsOptions& options) {
+  return std::string(name_of(solver)) +
+         (options.solver == RlsSolver::automatic ? ", by cost" : ", as asked for");
+}
+
+}  // namespace
+
+std::string_view minimum_norm_warning() {
+  return "alpha = 0 and the system is singular: of all minima this is the one with the smallest "
+         "weights";
+}
+
+PairGraph pair_graph(const RlsOptions& options) {
+  if (options.pairs == Pairs::none) return PairGraph::none;
+  return options.ties == TiedPairs::include ? PairGraph::all : PairGraph::different_grades;
+}
+
+std::vector<double> parse_alphas(const std::string& text) {
+  std::vector<double> alphas = parse_grid("alpha", text);
+  for (const double alpha : alphas) {
+    if (!(alpha >= 0) || !std::isfinite(alpha)) {
+      throw_out_of_range("alpha", real_text(alpha),
+                         "in [0, " + real_text(std::numeric_limits<double>::max()) + "]");
+    }
+  }
+  if (alphas.empty()) throw Error(ErrorKind::option, "alpha has no value");
+  return alphas;
+}
+
+std::vector<double> kernel_values(const PreparedData& data, int threads) {
+  const Dataset& seen = data.seen();
+  const auto n = static_cast<double>(seen.num_documents());
+  constexpr double kMatrices = 5;  // the kernel, its transformations and the eigenvectors
+  const double bytes = kMatrices * sizeof(double) * n * n;
+  if (bytes > data.memory()) {
+    throw Error(
+        ErrorKind::option,
+        "an exact kernel of " + std::to_string(seen.num_documents()) + " documents needs about " +
+            std::to_string(std::llround(bytes / 1e9)) + " GB for method rls and there are " +
+            std::to_string(std::llround(data.memory() / 1e9)) + ": choose an approximation");
+  }
+  if (data.kernel().kind != Kernel::precomputed) {
+    return kernel_gram(data.kernel(), seen.features, threads);
+  }
+  const auto& values = std::get<DenseMatrix>(seen.features).values;
+  return {values.begin(), values.end()};
+}
+
+RlsCosts rls_costs(const RlsProblem& problem, std::size_t num_alphas, bool leave_query_out) {
+  // A product with one vector does its arithmetic at a sixth of the rate of a matrix product
+  // (docs/performance.md), and conjugate gradients need some hundred of them, forth and back.
+  constexpr double kProduct = 6;
+  constexpr double kIterations = 100;
+  const auto n = static_cast<double>(problem.data.num_documents());
+  const auto d = static_cast<double>(problem.features.num_columns());
+  const CsrMatrix* sparse = problem.features.sparse();
+  const double entries = sparse != nullptr ? static_cast<double>(sparse->values.size()) : n * d;
+  const double system = num_alphas > 1 || leave_query_out ? 9 : 1.0 / 3;
+  RlsCosts costs;
+  costs.primal = d > kLargestSystem ? kInfinity : n * d * d / 2 + system * d * d * d;
+  costs.dual = n > kLargestSystem ? kInfinity : n * n * d + system * n * n * n;
+  costs.cg = leave_query_out
+                 ? kInfinity
+                 : 2 * kProduct * kIterations * static_cast<double>(num_alphas) * entries;
+  return costs;
+}
+
+RlsSolved solve_rls(const RlsProblem& problem, const RlsOptions& options,
+                    std::span<const double> alphas, int threads, const StopRequest& stop) {
+  check_leave_query_out(problem, options);
+  const RlsSolver solver = chosen(problem, options, alphas.size());
+  const RankingRows rows(problem.features, problem.table, pair_graph(options), problem.columns);
+  RlsSolved solved{solver_text(solver, options), {}};
+  if (solver == RlsSolver::cg) {
+    solved.outcomes = by_conjugate_gradients(problem, options, alphas, threads, stop);
+  } else if (solver == RlsSolver::dual) {
+    const auto kernel = linear_kernel(rows, problem.data.num_documents(), threads);
+    solved.outcomes = dual(kernel, problem, options, alphas, threads, stop, rows.width(),
+                           [&](std::span<const double> a) { return linear_weights(rows, a); });
+  } else {
+    solved.outcomes = primal(rows, problem, options, alphas, threads, stop);
+  }
+  return solved;
+}
+
+RlsSolved solve_rls_kernel(std::span<const double> kernel, const RlsProblem& problem,
+                           const RlsOptions& options, std::span<const double> alphas, int threads,
+                           const StopRequest& stop) {
+  check_leave_query_out(problem, options);
+  if (options.solver == RlsSolver::primal || options.solver == RlsSolver::cg) {
+    throw Error(ErrorKind::option, "solver = " + std::string(name_of(options.solver)) +
+                                       ": an exact kernel has the dual alone");
+  }
+  check_kernel(kernel, problem.data.num_documents(), problem.data.source);
+  return {"dual, as a kernel needs it",
+          dual(kernel, problem, options, alphas, threads, stop, problem.data.num_documents(),
+               [](std::vector<double> a) { return a; })};
+}
+
+}  // namespace rankine

@@ -1,0 +1,72 @@
+// RankRLS on prepared data: the choice between its solvers, and what each gives.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+#include <rankine/options.hpp>
+
+#include "compute/query_rows.hpp"
+#include "compute/query_table.hpp"
+#include "objectives/column_scale.hpp"
+#include "solvers/newton.hpp"
+#include "solvers/solve_report.hpp"
+#include "training/prepared_data.hpp"
+
+namespace rankine {
+
+/// The pairs that RankRLS is told to look at.
+PairGraph pair_graph(const RlsOptions& options);
+
+/// What is said of alpha = 0 where that leaves many minima.
+std::string_view minimum_norm_warning();
+
+/// The values of the option alpha. Throws Error{option} unless they are finite and not negative.
+std::vector<double> parse_alphas(const std::string& text);
+
+struct RlsProblem {
+  FeatureRows features;
+  const QueryTable& table;  // made with pair_graph(options)
+  const ColumnScale& columns;
+  const Dataset& data;  // its documents, and its name; features come from above
+};
+
+struct RlsOutcome {
+  SolveResult solved;
+  std::string warning;                  // empty, or what the user should know
+  std::vector<double> leave_query_out;  // by document; empty unless asked for
+};
+
+struct RlsSolved {
+  std::string solver;                // which, and by whose choice
+  std::vector<RlsOutcome> outcomes;  // by alpha; fewer when stopped before the end
+};
+
+/// Throws Error{option} for leave-query-out with one query, or by conjugate gradients.
+RlsSolved solve_rls(const RlsProblem& problem, const RlsOptions& options,
+                    std::span<const double> alphas, int threads, const StopRequest& stop);
+
+/// The same for a kernel between all documents (row-major); the weights are by document: f(x) = sum
+/// of weights[i] k(x_i, x). Throws Error{data} for a kernel that is none.
+RlsSolved solve_rls_kernel(std::span<const double> kernel, const RlsProblem& problem,
+                           const RlsOptions& options, std::span<const double> alphas, int threads,
+                           const StopRequest& stop);
+
+/// The exact kernel between all documents of `data`, row-major. Throws Error{option} where the
+/// systems it leads to would not fit in memory.
+std::vector<double> kernel_values(const PreparedData& data, int threads);
+
+/// What each solver costs, in multiply-adds of dense matrix products; infinite where it cannot do
+/// what is asked for.
+struct RlsCosts {
+  double primal = 0;
+  double dual = 0;
+  double cg = 0;
+};
+RlsCosts rls_costs(const RlsProblem& problem, std::size_t num_alphas, bool leave_query_out);
+
+}  // namespace rankine

@@ -1,0 +1,95 @@
+"""rankine score on data larger than the memory it may use."""
+import os
+import resource
+import subprocess
+
+import pytest
+
+MEGABYTE = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("score")
+
+
+@pytest.fixture
+def large(binary, folder):
+    """A model, and data of about 140 MB as text and 100 MB in memory, in three forms."""
+    if not (folder / "m.rkn").exists():
+        def run(*words):
+            subprocess.run([binary, *words], cwd=folder, check=True, capture_output=True)
+
+        run("synth", "large.txt", "--queries", "1200", "--documents", "120", "--features", "136", "--seed", "3")
+        run("synth", "small.txt", "--queries", "40", "--documents", "20", "--features", "136", "--seed", "4")
+        for suffix in ("rkd", "csv"):
+            run("convert", "large.txt", f"large.{suffix}")
+        for scaling in ("standard", "query_minmax"):
+            run("train", "small.txt", "--model", f"{scaling}.rkn", "--scaling", scaling)
+        os.rename(folder / "standard.rkn", folder / "m.rkn")
+    return folder
+
+
+def peak_of(binary, folder, *words, stdin=None):
+    """Bytes of memory at most, and what was printed."""
+    with open(folder / "out", "wb") as out:
+        process = subprocess.Popen([binary, "score", *words, "--threads", "2"], cwd=folder, stdin=stdin, stdout=out,
+                                   stderr=subprocess.PIPE)
+        errors = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, errors
+    return usage.ru_maxrss * 1024, (folder / "out").read_bytes()
+
+
+@pytest.mark.parametrize("data", ["large.txt", "large.csv", "large.rkd"])
+def test_memory_does_not_grow_with_the_data(binary, large, data):
+    assert (large / data).stat().st_size > 75 * MEGABYTE
+    _, wanted = peak_of(binary, large, "large.txt", "--model", "m.rkn")
+    peak, scores = peak_of(binary, large, data, "--model", "m.rkn")
+    assert peak < 40 * MEGABYTE
+    assert scores == wanted
+    assert scores.count(b"\n") > 100000
+
+
+def test_a_pipe_larger_than_the_address_space_is_scored(binary, large):
+    _, wanted = peak_of(binary, large, "large.txt", "--model", "m.rkn")
+    limit = 90 * MEGABYTE  # less than the text and less than its features
+    with open(large / "large.txt", "rb") as text:
+        with subprocess.Popen(["cat"], stdin=text, stdout=subprocess.PIPE) as pipe:
+            done = subprocess.run([binary, "score", "-", "--model", "m.rkn", "--threads", "1"], cwd=large,
+                                  stdin=pipe.stdout, capture_output=True, check=False,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == wanted
+
+
+def test_scaling_within_queries_holds_one_query_and_the_scores(binary, large):
+    peak, scores = peak_of(binary, large, "large.txt", "--model", "query_minmax.rkn")
+    assert peak < 50 * MEGABYTE
+    assert scores == peak_of(binary, large, "large.rkd", "--model", "query_minmax.rkn")[1]
+
+
+def test_a_query_that_comes_back_is_whole_from_a_file_and_refused_from_a_pipe(rankine, tmp_path):
+    text = "1 qid:a 1:1 # x\n0 qid:b 1:5 # y\n0 qid:b 1:2 # u\n0 qid:a 1:3 # z\n0 qid:a 1:2 # w\n"
+    (tmp_path / "back.txt").write_text(text)
+    assert rankine("train", "back.txt", "--model", "m.rkn", "--scaling", "query_minmax").code == 0
+    done = rankine("score", "back.txt", "--model", "m.rkn")
+    assert done.code == 0, done.err
+    first, _, _, last, middle = map(float, done.out.split())
+    assert middle == pytest.approx((first + last) / 2)
+    done = rankine("score", "-", "--model", "m.rkn", stdin=text)
+    assert done.code == 2
+    assert done.err == ("rankine score: standard input: query a comes back in row 4: query_minmax scaling needs whole "
+                        "queries, and a pipe cannot be read again: give a file\n")
+    done = rankine("score", "back.txt", "--model", "m.rkn", "--format", "trec")
+    assert [line.split()[:3] for line in done.out.splitlines() if line.startswith("a ")] != []
+    assert {line.split()[0] for line in done.out.splitlines()[:3]} == {"a"}
+
+
+def test_a_cache_from_a_pipe_is_scored(rankine, tmp_path):
+    (tmp_path / "a.txt").write_text("1 qid:a 1:1\n0 qid:a 1:5\n")
+    rankine("convert", "a.txt", "a.rkd")
+    rankine("train", "a.txt", "--model", "m.rkn")
+    done = rankine("score", "-", "--model", "m.rkn", stdin=(tmp_path / "a.rkd").read_bytes(), text=False)
+    assert done.out == rankine("score", "a.txt", "--model", "m.rkn", text=False, stdin=b"").out
