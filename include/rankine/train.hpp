@@ -68,10 +68,10 @@ struct TrainResult {
 RANKINE_API TrainResult train(const Dataset& data, const TrainOptions& options = {},
                               const Progress& progress = {});
 
-/// One model for each value of C, in their order, for little more than the price of one. For losses
-/// with a Hessian by method svm; others are trained one after the other.
+/// One model for each value of C (of alpha by method rls), rising, for little more than the price
+/// of one. For losses with a Hessian by method svm; others are trained one after the other.
 RANKINE_API std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
-                                                std::span<const double> values_of_c,
+                                                std::span<const double> values,
                                                 const Progress& progress = {});
 
 /// What RankRLS finds along its path.

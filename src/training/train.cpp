@@ -420,16 +420,21 @@ RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progre
 }
 
 std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
-                                    std::span<const double> values_of_c, const Progress& progress) {
-  if (std::holds_alternative<RlsOptions>(options.method)) {
-    throw Error(ErrorKind::option, "C: method rls has none; train_rls() takes a grid of alpha");
-  }
-  for (std::size_t k = 1; k < values_of_c.size(); ++k) {
-    if (!(values_of_c[k - 1] < values_of_c[k])) {
-      throw Error(ErrorKind::option, "C: the values of a path must rise");
+                                    std::span<const double> values, const Progress& progress) {
+  const bool is_rls = std::holds_alternative<RlsOptions>(options.method);
+  for (std::size_t k = 1; k < values.size(); ++k) {
+    if (!(values[k - 1] < values[k])) {
+      throw Error(ErrorKind::option,
+                  std::string(is_rls ? "alpha" : "C") + ": the values of a path must rise");
     }
   }
-  return Training(data, options, progress).solve_path(values_of_c);
+  if (values.empty()) return {};
+  if (!is_rls) return Training(data, options, progress).solve_path(values);
+  TrainOptions with_grid = options;
+  std::string& alpha = std::get<RlsOptions>(with_grid.method).alpha;
+  alpha.clear();
+  for (const double value : values) alpha += (alpha.empty() ? "" : ",") + real_text(value);
+  return train_rls(data, with_grid, progress).results;
 }
 
 }  // namespace rankine

@@ -365,7 +365,19 @@ TEST(TrainRls, refuses_what_belongs_to_other_methods) {
   options.warm_start = &model;
   EXPECT_EQ(message_of(data, options), "warm_start: method rls is solved directly, from no start");
   EXPECT_THROW(train(data, rls({.alpha = "1,2"})), Error);
-  EXPECT_THROW(train_path(data, rls({}), std::vector<double>{1}), Error);
+  EXPECT_THROW(train_path(data, rls({}), std::vector<double>{2, 1}), Error);
+}
+
+TEST(TrainRls, path_of_train_path_is_that_of_alpha) {
+  std::mt19937_64 random(25);
+  const Dataset data = oracles::random_dataset(random, {});
+  const std::vector<double> alphas{0.5, 2, 8};
+  const auto path = train_path(data, rls({}), alphas);
+  ASSERT_EQ(path.size(), 3U);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Model one = train(data, rls({.alpha = real_text(alphas[k])})).model;
+    EXPECT_EQ(path[k].model.function, one.function);
+  }
 }
 
 TEST(TrainRls, stopped_by_its_caller_says_so) {
