@@ -97,7 +97,8 @@ TEST(ParseGrid, over_choices_takes_their_names) {
             (std::vector<std::string>{"true", "false"}));
   EXPECT_EQ(
       message_of([&] { grid_of(options, "loss", "hubert"); }),
-      "loss = 'hubert' is none of squared_hinge, hinge, huber, logistic (did you mean huber?)");
+      "loss = 'hubert' is none of squared_hinge, hinge, huber, logistic, squared (did you mean "
+      "huber?)");
   EXPECT_EQ(message_of([&] { grid_of(options, "loss", ""); }), "loss: the grid is empty");
 }
 

@@ -52,6 +52,9 @@ inline PairFunction pair_function(Loss loss) {
                                     : t >= 0 ? -2 * (1 - t)
                                              : -2; },
               [](double t) { return t < 1 && t >= 0 ? 2.0 : 0.0; }};
+    case Loss::squared:
+      return {[](double t) { return (1 - t) * (1 - t); }, [](double t) { return -2 * (1 - t); },
+              [](double) { return 2.0; }};
     case Loss::logistic:
       break;
   }
