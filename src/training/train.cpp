@@ -158,9 +158,7 @@ class Training {
     scaling_ = fit_scaling(seen_, options_.scaling, options_.threads);
     const bool affine =
         options_.scaling == Scaling::standard || options_.scaling == Scaling::minmax;
-    const auto* svm = std::get_if<SvmOptions>(&options_.method);
-    const bool newton = svm != nullptr && svm->pair_loss.loss != Loss::hinge;
-    if (affine && newton) {
+    if (affine) {
       columns_ = ColumnScale(scaling_.factor);
     } else if (options_.scaling != Scaling::none) {
       seen_ = apply_scaling(seen_, scaling_, options_.threads);
@@ -230,15 +228,15 @@ class Training {
   SolveResult minimise(double C, std::span<const double> start) {
     if (const auto* stochastic = std::get_if<StochasticOptions>(&options_.method)) {
       if (stochastic->sgd.sampling == Sampling::query || options_.loss != nullptr) {
-        return minimise_sgd(QueryTerms(seen_, *table_, *loss_, *sweep_, C), start, stochastic->sgd,
-                            options_.seed, stop_request());
+        return minimise_sgd(QueryTerms(seen_, *table_, *loss_, *sweep_, C, columns_), start,
+                            stochastic->sgd, options_.seed, stop_request());
       }
-      return minimise_sgd(PairTerms(seen_, *table_, settings_.pair_loss, *sweep_, C), start,
-                          stochastic->sgd, options_.seed, stop_request());
+      return minimise_sgd(PairTerms(seen_, *table_, settings_.pair_loss, *sweep_, C, columns_),
+                          start, stochastic->sgd, options_.seed, stop_request());
     }
     const auto& svm = std::get<SvmOptions>(options_.method);
     if (!loss_->has_hessian()) {
-      return minimise_cutting_plane(RankingRisk(*sweep_, C), start, svm.cutting_plane,
+      return minimise_cutting_plane(RankingRisk(*sweep_, C, columns_), start, svm.cutting_plane,
                                     stop_request());
     }
     return minimise_newton(RankingObjective(*sweep_, C, columns_), start, svm.newton,
