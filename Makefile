@@ -1,7 +1,7 @@
 # The two commands of the README are `make demo` and `make test`; `make help` lists the rest.
 # Everything made goes to build/ (and demo/, the demo's pages).
 .DEFAULT_GOAL := build
-.PHONY: help build demo test check-all bench format tidy docs install clean
+.PHONY: help build demo test check-all bench results format tidy docs install clean
 
 PREFIX ?= /usr/local
 # The stages of `make test` to run; empty: all. For instance: make test STAGES="release python"
@@ -16,7 +16,7 @@ build: ## install what is missing and build the release
 	@tools/install_dependencies build
 	@tools/build release
 
-demo: ## make a data set, inspect it, measure rankings of it, and draw a page
+demo: ## make a data set, train a model on it, measure it, and draw a page
 	@tools/install_dependencies build demo
 	@tools/build release rankine_cli
 	@tools/demo build/release/cli/rankine
@@ -33,6 +33,11 @@ bench: ## build and run the benchmarks
 	@tools/install_dependencies build bench
 	@tools/build release
 	@tools/run_benchmarks
+
+results: ## make the tables of docs/results.md from the LETOR sets (RANKINE_LETOR_DIR or build/letor)
+	@tools/install_dependencies build demo
+	@tools/build release rankine_cli
+	@tools/make_results.py
 
 format: ## lay out every C++ file as clang-format does
 	@tools/install_dependencies test

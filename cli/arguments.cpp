@@ -52,7 +52,7 @@ void Arguments::add_group(std::string title, std::vector<OptionEntry> entries, G
     if (std::count(style.without.begin(), style.without.end(), entry.name) > 0) continue;
     (find(entry.name) != nullptr ? shared_ : group.entries).push_back(std::move(entry));
   }
-  groups_.push_back(std::move(group));
+  if (!group.entries.empty()) groups_.push_back(std::move(group));
 }
 
 const OptionEntry* Arguments::find(std::string_view name) const {

@@ -15,11 +15,13 @@ std::unique_ptr<Command> train_command();
 std::unique_ptr<Command> help_command();
 std::unique_ptr<Command> inspect_command();
 std::unique_ptr<Command> synth_command();
+std::unique_ptr<Command> tune_command();
 
 std::span<const CommandEntry> command_table() {
   static constexpr std::array kCommands{
       CommandEntry{"synth", "makes LETOR-like data with a known answer", synth_command},
       CommandEntry{"train", "fits a model that ranks", train_command},
+      CommandEntry{"tune", "finds the options that rank best on validation data", tune_command},
       CommandEntry{"score", "the scores a model gives to documents", score_command},
       CommandEntry{"inspect", "a data set or a model in words and numbers", inspect_command},
       CommandEntry{"convert", "text, CSV and the binary cache, one to another; folds",

@@ -1,6 +1,7 @@
 #include "model_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -65,6 +66,42 @@ std::string constant_text(const Model& model) {
   return text;
 }
 
+/// What the score is a sum of.
+const std::vector<double>& weights_of(const Model& model) {
+  return std::visit([](const auto& f) -> const std::vector<double>& { return f.weights; },
+                    model.function);
+}
+
+std::string kernel_text(const KernelSpec& kernel) {
+  std::string text(name_of(kernel.kind));
+  if (kernel.kind == Kernel::linear) return text;
+  text += ", gamma " + number_text(kernel.gamma);
+  if (kernel.kind == Kernel::polynomial) {
+    text += ", degree " + std::to_string(kernel.degree) + ", coef0 " + number_text(kernel.coef0);
+  }
+  return text;
+}
+
+std::string function_text(const Model& model) {
+  if (model.is_linear()) return "linear";
+  if (const auto* kernel = std::get_if<KernelFunction>(&model.function)) {
+    return "kernel (" + kernel_text(kernel->kernel) + ") with " +
+           count_text(static_cast<std::int64_t>(kernel->weights.size())) + " landmarks";
+  }
+  const auto& random = std::get<RandomFunction>(model.function);
+  return std::string(name_of(random.kind)) + " features, " +
+         count_text(static_cast<std::int64_t>(random.weights.size()));
+}
+
+std::string map_text(const MapReport& map) {
+  std::string text = count_text(map.components) + " components, rank " + count_text(map.rank);
+  if (map.unexplained > 0)
+    text += ", " + number_text(map.unexplained, 2) + " of the trace left out";
+  if (map.gamma > 0) text += ", gamma " + number_text(map.gamma);
+  text += map.kept ? "" : ", made anew for each pass";
+  return text + ", " + duration_text(map.seconds);
+}
+
 }  // namespace
 
 std::string report_text(const Model& model) {
@@ -76,7 +113,8 @@ std::string report_text(const Model& model) {
   table.add({"gap", gap_text(report)});
   table.add({"work", std::to_string(report.hessians) + " Hessians, " + count_text(report.products) +
                          " products"});
-  const auto& weights = std::get<LinearFunction>(model.function).weights;
+  if (report.map.components > 0) table.add({"map", map_text(report.map)});
+  const std::vector<double>& weights = weights_of(model);
   const auto used = std::count_if(weights.begin(), weights.end(), [](double w) { return w != 0; });
   table.add(
       {"weights", std::to_string(used) + " of " + std::to_string(weights.size()) + " not zero"});
@@ -94,7 +132,7 @@ std::string report_text(const Model& model) {
 std::string model_text(const Model& model) {
   const TrainingData& data = model.trained_on;
   TextTable head;
-  head.add({"model", "linear, " + option_of(model, "method") + ", loss " +
+  head.add({"model", function_text(model) + ", " + option_of(model, "method") + ", loss " +
                          option_of(model, "loss") + ", C " + option_of(model, "C") + ", by " +
                          model.created_by});
   head.add({"data", data.source + ": " + count_text(data.num_documents) + " documents, " +
@@ -102,6 +140,7 @@ std::string model_text(const Model& model) {
                         count_text(data.num_features) + " features, " +
                         count_text(static_cast<std::int64_t>(data.num_pairs)) + " pairs"});
   head.add({"scaling", std::string(name_of(model.scaling.kind))});
+  if (!model.is_linear()) return head.text() + report_text(model);
   TextTable weights({"feature", "weight", ""});
   const auto named = by_importance(model);
   const double largest = named.empty() ? 0 : std::abs(named.front().weight);
@@ -118,8 +157,12 @@ ordered_json model_json(const Model& model) {
   ordered_json options;
   for (const auto& [option, value] : model.options) options[option] = value;
   ordered_json weights = ordered_json::array();
-  for (const NamedWeight& each : by_importance(model)) {
-    weights.push_back({{"feature", each.feature}, {"weight", each.weight}});
+  if (model.is_linear()) {
+    for (const NamedWeight& each : by_importance(model)) {
+      weights.push_back({{"feature", each.feature}, {"weight", each.weight}});
+    }
+  } else {
+    weights = weights_of(model);
   }
   ordered_json steps = ordered_json::array();
   for (const TrainStep& step : report.steps) {
@@ -127,7 +170,8 @@ ordered_json model_json(const Model& model) {
                      {"gradient_norm", step.gradient_norm},
                      {"step", step.step}});
   }
-  ordered_json object{{"kind", "linear"},
+  static constexpr std::array<const char*, 3> kKinds{"linear", "kernel", "random"};
+  ordered_json object{{"kind", kKinds[model.function.index()]},
                       {"created_by", model.created_by},
                       {"options", options},
                       {"data",
@@ -151,6 +195,14 @@ ordered_json model_json(const Model& model) {
                       {"warnings", report.warnings},
                       {"weights", weights},
                       {"steps", steps}};
+  if (report.map.components > 0) {
+    object["map"] = {{"components", report.map.components},
+                     {"rank", report.map.rank},
+                     {"gamma", report.map.gamma},
+                     {"unexplained", report.map.unexplained},
+                     {"kept", report.map.kept},
+                     {"seconds", report.map.seconds}};
+  }
   for (const std::int64_t column : report.constant_columns) {
     object["constant_columns"].push_back(column + 1);
   }

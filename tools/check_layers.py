@@ -23,6 +23,7 @@ MAY_INCLUDE = {
         "base", "data", "losses", "metrics", "compute", "features", "objectives", "solvers", "models",
     ],
     "evaluation": ["base", "data", "metrics", "models", "training"],
+    "tuning": ["base", "data", "metrics", "models", "training", "evaluation"],
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 THREADS = "base/parallel.cpp"

@@ -13,6 +13,7 @@ import sys
 
 TABLE_OF_CLASS = re.compile(r"^(?:typeinfo for|typeinfo name for|vtable for) (rankine::\w+)$")
 FUNCTION = re.compile(r"^rankine::(?:\w+::)*(~?\w+)(?:\[abi:\w+\])?(?:\(.*)?$")
+OPERATOR = re.compile(r"^rankine::(?:\w+::)*(\w+)::operator[^\w\s(]+\(")  # stands for its class
 
 
 def exported(library):
@@ -34,7 +35,7 @@ def public_words(include_dir):
 
 def violations(names, words):
     for name in names:
-        match = TABLE_OF_CLASS.match(name) or FUNCTION.match(name)
+        match = TABLE_OF_CLASS.match(name) or OPERATOR.match(name) or FUNCTION.match(name)
         if not match or match[1].split("::")[-1].lstrip("~") not in words:
             yield f"exported, but no public header declares it: {name}"
 

@@ -31,7 +31,7 @@ section { background:var(--card); border:1px solid var(--line); border-radius:10
 @media (max-width:760px) { .pair { grid-template-columns:1fr } }
 svg { display:block; width:100%; height:auto; margin-top:16px; font-size:12.5px; overflow:visible }
 svg text { fill:var(--soft); font-variant-numeric:tabular-nums } svg text.strong { fill:var(--ink) }
-.grid { stroke:var(--line); stroke-width:1 }
+.grid { stroke:var(--line); stroke-width:1 } .zero { stroke:var(--soft) }
 table { border-collapse:collapse; width:100%; margin-top:14px; font-variant-numeric:tabular-nums }
 th { text-align:right; font-weight:500; color:var(--soft); font-size:.86rem }
 th:first-child, td:first-child { text-align:left }
@@ -41,6 +41,7 @@ pre { background:var(--code); border-radius:7px; padding:14px 16px; overflow-x:a
   font:13.5px/1.6 ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", monospace }
 footer { color:var(--soft); font-size:.86rem; margin-top:30px }
 """
+PAIR_COLOURS = ["var(--two)", "var(--one)"]
 COLOURS = ["var(--one)", "var(--two)", "var(--three)", "var(--four)"]
 
 
@@ -97,6 +98,43 @@ def bar_chart(labels, counts, title, x_title, fills=None, value_labels=False):
     return svg(width, height, parts, title)
 
 
+def pair_chart(rows, names, title, x_title):
+    """Two bars a label, up or down from 0, side by side. rows: [(label, first, second)]."""
+    width, height, left, bottom, top = 1000, 280, 44, 40, 30
+    inner, tall = width - left - 6, height - top - bottom
+    most = math.ceil(10 * max(0, *(value for row in rows for value in row[1:]))) / 10
+    least = math.floor(10 * min(0, *(value for row in rows for value in row[1:]))) / 10
+    step = inner / len(rows)
+
+    def height_of(value):
+        return top + tall * (most - value) / (most - least)
+
+    parts = []
+    every = 2 if most - least > 0.8 else 1
+    for tick in range(round(least * 10), round(most * 10) + 1):
+        if tick % every != 0:
+            continue
+        y = height_of(tick / 10)
+        parts.append(element("line", x1=left, x2=width - 6, y1=f"{y:.1f}", y2=f"{y:.1f}",
+                             class_="grid zero" if tick == 0 else "grid"))
+        parts.append(text(left - 8, y + 4, f"{tick / 10:.1f}".replace("-", "\u2212"), text_anchor="end"))
+    bar = 0.36 * step
+    for index, (label, *values) in enumerate(rows):
+        middle = left + step * (index + 0.5)
+        for place, (value, fill) in enumerate(zip(values, PAIR_COLOURS)):
+            y, zero = height_of(value), height_of(0)
+            parts.append(element("rect", x=f"{middle - bar + place * (bar + 1):.1f}", y=f"{min(y, zero):.1f}",
+                                 width=f"{bar:.1f}", height=f"{abs(y - zero):.1f}", rx=1.5, fill=fill))
+        parts.append(text(middle, height - bottom + 17, label, text_anchor="middle"))
+    parts.append(text(left + inner / 2, height - 4, x_title, text_anchor="middle"))
+    x = width - 170
+    for name, fill in zip(names, PAIR_COLOURS):
+        parts.append(element("rect", x=x, y=2, width=12, height=12, rx=2, fill=fill))
+        parts.append(text(x + 18, 12.5, name, class_="strong"))
+        x += 90
+    return svg(width, height, parts, title)
+
+
 def spread(positions, least_gap):
     """Moves positions apart, keeping their order, so that labels do not overlap."""
     order = sorted(range(len(positions)), key=lambda i: positions[i])
@@ -107,7 +145,10 @@ def spread(positions, least_gap):
 
 
 def line_chart(xs, series, title, x_title, y_title):
-    """Lines over xs, each named at its right end. series: [(name, values)]."""
+    """Lines over xs, each named at its right end; the first is broad and pale, to be seen beneath another.
+
+    series: [(name, values)].
+    """
     width, height, left, right, bottom, top = 1000, 350, 44, 190, 40, 26
     inner, tall = width - left - right, height - top - bottom
     least = math.floor(10 * min(min(values) for _, values in series)) / 10
@@ -126,14 +167,17 @@ def line_chart(xs, series, title, x_title, y_title):
             parts.append(text(place(x, least)[0], height - bottom + 19, x, text_anchor="middle"))
     parts.append(text(left + inner / 2, height - 3, x_title, text_anchor="middle"))
     ends = spread([place(xs[-1], values[-1])[1] for _, values in series], 19)
-    for (name, values), colour, end in zip(series, COLOURS, ends):
+    for index, ((name, values), colour, end) in enumerate(zip(series, COLOURS, ends)):
         points = [place(x, y) for x, y in zip(xs, values)]
         path = "M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-        parts.append(element("path", d=path, fill="none", stroke=colour, stroke_width=2.4,
-                             stroke_linejoin="round"))
+        broad = index == 0
+        parts.append(element("path", d=path, fill="none", stroke=colour, stroke_width=9 if broad else 2.4,
+                             stroke_opacity=0.32 if broad else 1, stroke_linejoin="round"))
         x, y = points[-1]
-        parts.append(element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3.4, fill=colour))
-        parts.append(text(x + 13, end + 4, name, class_="strong"))
+        parts.append(element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=6 if broad else 3.4, fill=colour,
+                             fill_opacity=0.5 if broad else 1))
+        parts.append(element("circle", cx=f"{x + 16:.1f}", cy=f"{end:.1f}", r=3.4, fill=colour))
+        parts.append(text(x + 26, end + 4, name, class_="strong"))
         parts.append(text(width, end + 4, f"{values[-1]:.3f}", text_anchor="end"))
     return svg(width, height, parts, title)
 

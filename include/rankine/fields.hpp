@@ -88,6 +88,12 @@ RANKINE_API std::int64_t parse_integer(std::string_view option, std::string_view
 RANKINE_API bool parse_flag(std::string_view option, std::string_view text);
 /// "a,b,c" to its parts; an empty text has none.
 RANKINE_API std::vector<std::string> parse_list(std::string_view text);
+/// The values of a grid, in their order, each once: numbers, 2^-12..2^6 (the exponent by ones) and
+/// 0.01..10:20 (20 values, logarithmic), separated by commas. Throws Error{option} naming `option`.
+RANKINE_API std::vector<double> parse_grid(std::string_view option, std::string_view text);
+/// The values of a grid over any option, as the option writes them: "squared_hinge,huber" for a
+/// choice. Throws Error{option} for a value that the option does not take.
+RANKINE_API std::vector<std::string> parse_grid(const OptionEntry& entry, std::string_view text);
 /// The shortest text that reads back as the same number.
 RANKINE_API std::string real_text(double value);
 /// Throws Error{option}: "noise = -1 must be in [0, inf]".

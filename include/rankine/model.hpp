@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rankine/dataset.hpp"
+#include "rankine/feature_map.hpp"
 #include "rankine/scaling.hpp"
 #include "rankine/visibility.hpp"
 
@@ -22,8 +23,28 @@ struct LinearFunction {
   bool operator==(const LinearFunction&) const = default;
 };
 
+/// score = sum over landmarks of weights[j] * kernel(scaled features, landmark j).
+struct RANKINE_API KernelFunction {
+  KernelSpec kernel;
+  FeatureMatrix landmarks;  // scaled rows
+  std::vector<double> weights;
+
+  bool operator==(const KernelFunction& other) const;
+};
+
+/// score = sum over j of weights[j] * g(frequency j . (scaled features) + phases[j]), g the cosine
+/// or max(0, .).
+struct RANKINE_API RandomFunction {
+  Approximation kind = Approximation::fourier;  // or relu
+  DenseMatrix frequencies;
+  std::vector<float> phases;
+  std::vector<double> weights;
+
+  bool operator==(const RandomFunction& other) const;
+};
+
 /// Every kind of scoring function there is.
-using ScoringFunction = std::variant<LinearFunction>;
+using ScoringFunction = std::variant<LinearFunction, KernelFunction, RandomFunction>;
 
 /// What a model was trained on.
 struct TrainingData {
@@ -46,6 +67,18 @@ struct TrainStep {
   bool operator==(const TrainStep&) const = default;
 };
 
+/// What a feature map, or an exact kernel, turned out to be.
+struct MapReport {
+  double gamma = 0;             // as used
+  std::int64_t components = 0;  // landmarks or random features drawn; 0: there was no map
+  std::int64_t rank = 0;        // features that training saw
+  double unexplained = 0;       // nystroem: share of the landmarks' kernel (its trace) left out
+  bool kept = true;             // whether the mapped rows were kept, or made anew for each pass
+  double seconds = 0;
+
+  bool operator==(const MapReport&) const = default;
+};
+
 /// How training went.
 struct TrainReport {
   std::string termination;  // "converged", "iteration limit", "time limit", "interrupted", ...
@@ -60,6 +93,7 @@ struct TrainReport {
   std::int64_t peak_memory = 0;                // bytes, of the process
   std::vector<std::int64_t> constant_columns;  // of the input, from 0: their weight is 0
   std::vector<std::string> warnings;
+  MapReport map;
   std::vector<TrainStep> steps;
   std::string validation_measure;  // empty: none was asked for
   double validation = 0;
@@ -79,13 +113,14 @@ struct RANKINE_API Model {
 
   bool operator==(const Model&) const = default;
 
-  /// Number of columns of the function.
+  /// Number of columns the function sees.
   std::int64_t num_features() const;
   /// The score of each document, in the data's order. Columns the model has and the data has not
   /// count as 0; columns the model never saw are left out. The same bits for any number of threads.
   std::vector<double> score(const Dataset& documents, int threads = 0) const;
-  /// The weight of each unscaled feature, where the scaling is a shift and a factor (none,
-  /// standard, minmax); otherwise throws Error{option}.
+  bool is_linear() const { return std::holds_alternative<LinearFunction>(function); }
+  /// The weight of each unscaled feature, where the function is linear and the scaling a shift and
+  /// a factor (none, standard, minmax); otherwise throws Error{option}.
   std::vector<double> raw_weights() const;
 
   /// Throws Error{io} when it cannot be written; a file already there is then untouched.
@@ -93,6 +128,10 @@ struct RANKINE_API Model {
   /// Throws Error{data} for a file that is no model, damaged, or of a later version.
   static Model load(const std::string& path);
 };
+
+/// The model without landmarks or random features whose weight is below `share` of the largest: it
+/// scores faster, and not quite the same. Throws Error{option} for a linear function.
+RANKINE_API Model drop_negligible(const Model& model, double share);
 
 /// Do these bytes, a file's first 8 or more, begin a model (of any version)?
 RANKINE_API bool is_model(std::span<const char> first_bytes);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rankine/dataset.hpp"
+#include "rankine/feature_map.hpp"
 #include "rankine/fields.hpp"
 #include "rankine/loss.hpp"
 #include "rankine/metrics.hpp"
@@ -27,8 +28,10 @@ using MethodOptions = std::variant<SvmOptions, StochasticOptions>;
 struct TrainOptions {
   MethodOptions method;
   Scaling scaling = Scaling::standard;
+  FeatureMapOptions map = {};
   std::string features;
   double time_limit = kNoLimit;
+  double memory_limit = 0;
   std::uint64_t seed = 1;
   int threads = 0;
   const Model* warm_start = nullptr;  // start from its weights
@@ -44,6 +47,11 @@ constexpr auto fields(const TrainOptions&) {
             "features to use: names, numbers from 1, ranges; all when empty", "1-10,15"},
       Field{"time_limit", &O::time_limit, Range<double>{0, kNoLimit, true},
             "seconds after which training ends with the best model so far", "SECONDS"},
+      Field{
+          "memory_limit", &O::memory_limit, Range<double>{0, 1e9},
+          "gigabytes that mapped features or a kernel matrix may take; beyond, they are made anew "
+          "for each pass; 0: three quarters of what is free",
+          "GB"},
       Field{"seed", &O::seed, NoRange{}, "of the random draws", "N"},
       Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one a core", "N"}};
 }

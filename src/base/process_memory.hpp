@@ -8,4 +8,7 @@ namespace rankine {
 /// The most bytes that were resident at any time so far; 0 where the system does not say.
 std::int64_t peak_memory_bytes();
 
+/// Bytes that could be allocated now without swapping; 0 where the system does not say.
+std::int64_t available_memory_bytes();
+
 }  // namespace rankine

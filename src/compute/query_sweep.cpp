@@ -15,6 +15,7 @@ namespace rankine {
 namespace {
 
 constexpr std::size_t kMostGroups = 64;
+constexpr std::size_t kHessianParts = 8;
 constexpr std::int64_t kLeastGroupRows = 512;
 constexpr std::size_t kSinglePrecisionRows = 512;  // rows summed before the sum becomes double
 
@@ -338,11 +339,15 @@ void QuerySweep::hessian(const Point& point, std::span<double> out) const {
   RANKINE_ASSERT(has_fast_hessian());
   const auto& loss = dynamic_cast<const PiecewiseQuadraticPairs&>(loss_);
   const auto width = static_cast<std::size_t>(num_features());
-  GroupSums products(groups_.size(), width * width);
-  parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
+  // Each part has a matrix of its own, so they are few.
+  const std::size_t parts = std::min(kHessianParts, groups_.size());
+  GroupSums products(parts, width * width);
+  parallel_for(static_cast<std::int64_t>(parts), threads_, [&](std::int64_t index) {
     const auto group = static_cast<std::size_t>(index);
     PairHessian hessian(width);
-    for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
+    const std::size_t first = groups_[group * groups_.size() / parts].first_query;
+    const std::size_t last = groups_[(group + 1) * groups_.size() / parts - 1].last_query;
+    for (std::size_t q = first; q < last; ++q) {
       const QueryTable::Query& query = table_.queries()[q];
       hessian.add(features_.rows(query.first, query.size).dense(), table_.documents(query),
                   {rows_of(point.scores, query), rows_of(point.order, query)}, loss.pieces(),

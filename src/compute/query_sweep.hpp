@@ -11,6 +11,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/loss.hpp>
 
+#include "compute/pair_gram.hpp"
 #include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"
 
@@ -74,6 +75,13 @@ class QuerySweep {
   bool has_fast_hessian() const;
   /// Writes the whole Hessian of the loss, row-major. Sums within blocks are in single precision.
   void hessian(const Point& point, std::span<double> out) const;
+
+  /// The Hessian of the loss at weights 0 from a share of the queries: see compute/pair_gram.hpp.
+  bool has_gram() const { return features_.are_dense() && loss_.has_hessian(); }
+  std::vector<float> gram(double share) const {
+    return pair_gram(features_, table_, loss_, share, threads_);
+  }
+  std::int64_t num_documents() const { return static_cast<std::int64_t>(num_documents_); }
 
  private:
   struct Group {

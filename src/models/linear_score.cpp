@@ -1,5 +1,6 @@
-// Scoring with a model, declared in include/rankine/model.hpp. A scaling that is a shift and a
-// factor folds into the weights, so rows are read as they are; other scalings make a scaled copy.
+// Scoring with a model, declared in include/rankine/model.hpp. For linear functions a scaling that
+// is a shift and a factor folds into the weights, so rows are read as they are; otherwise a scaled
+// copy is made.
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -14,6 +15,8 @@
 
 #include "base/parallel.hpp"
 #include "compute/query_rows.hpp"
+#include "features/kernel.hpp"
+#include "models/kernel_score.hpp"
 
 namespace rankine {
 namespace {
@@ -74,10 +77,20 @@ std::vector<double> products(const Dataset& data, std::vector<double> weights, d
 }  // namespace
 
 std::int64_t Model::num_features() const {
-  return static_cast<std::int64_t>(std::get<LinearFunction>(function).weights.size());
+  if (const auto* linear = std::get_if<LinearFunction>(&function)) {
+    return static_cast<std::int64_t>(linear->weights.size());
+  }
+  if (const auto* kernel = std::get_if<KernelFunction>(&function)) {
+    return num_columns(kernel->landmarks);
+  }
+  return std::get<RandomFunction>(function).frequencies.num_columns;
 }
 
 std::vector<double> Model::raw_weights() const {
+  if (!is_linear()) {
+    throw Error(ErrorKind::option,
+                "a model with a kernel or a feature map has no weights of features");
+  }
   if (!is_affine(scaling.kind)) {
     throw Error(ErrorKind::option, "scaling = '" + std::string(name_of(scaling.kind)) +
                                        "' has no weights for unscaled features");
@@ -86,13 +99,20 @@ std::vector<double> Model::raw_weights() const {
 }
 
 std::vector<double> Model::score(const Dataset& documents, int threads) const {
-  const auto& linear = std::get<LinearFunction>(function);
   const Dataset seen = visible(documents, *this);
-  if (is_affine(scaling.kind)) {
-    const FoldedWeights folded = fold(linear, scaling);
-    return products(seen, folded.weights, folded.offset, threads);
+  if (const auto* linear = std::get_if<LinearFunction>(&function)) {
+    if (is_affine(scaling.kind)) {
+      const FoldedWeights folded = fold(*linear, scaling);
+      return products(seen, folded.weights, folded.offset, threads);
+    }
+    return products(apply_scaling(seen, scaling, threads), linear->weights, 0, threads);
   }
-  return products(apply_scaling(seen, scaling, threads), linear.weights, 0, threads);
+  const Dataset scaled =
+      scaling.kind == Scaling::none ? seen : apply_scaling(seen, scaling, threads);
+  if (const auto* kernel = std::get_if<KernelFunction>(&function)) {
+    return function_scores(*kernel, scaled.features, threads);
+  }
+  return function_scores(std::get<RandomFunction>(function), scaled.features, threads);
 }
 
 }  // namespace rankine

@@ -45,6 +45,13 @@ class DoublesWriter {
     lengths[name] = values.size();
     all_.insert(all_.end(), values.begin(), values.end());
   }
+  /// Floats two to a double; an odd one has a 0 beside it.
+  void add_floats(Json& lengths, const char* name, std::span<const float> values) {
+    lengths[name] = values.size();
+    const std::size_t first = all_.size();
+    all_.resize(first + (values.size() + 1) / 2);
+    if (!values.empty()) std::memcpy(all_.data() + first, values.data(), values.size_bytes());
+  }
   std::span<const double> all() const { return all_; }
 
  private:
@@ -60,6 +67,14 @@ class DoublesReader {
     std::vector<double> values(all_.begin() + static_cast<std::ptrdiff_t>(next_),
                                all_.begin() + static_cast<std::ptrdiff_t>(next_ + count));
     next_ += count;
+    return values;
+  }
+  std::vector<float> take_floats(const Json& lengths, const char* name) {
+    const auto count = lengths.at(name).get<std::uint64_t>();
+    if (count / 2 + count % 2 > all_.size() - next_) throw std::out_of_range("arrays end early");
+    std::vector<float> values(count);
+    if (count > 0) std::memcpy(values.data(), all_.data() + next_, count * sizeof(float));
+    next_ += (count + 1) / 2;
     return values;
   }
 
@@ -79,6 +94,11 @@ Json report_json(const TrainReport& report) {
           {"peak_memory", report.peak_memory},
           {"constant_columns", report.constant_columns},
           {"warnings", report.warnings},
+          {"map",
+           {{"components", report.map.components},
+            {"rank", report.map.rank},
+            {"kept", report.map.kept},
+            {"seconds", report.map.seconds}}},
           {"validation_measure", report.validation_measure}};
 }
 
@@ -95,6 +115,13 @@ TrainReport report_from(const Json& json) {
   report.constant_columns = json.at("constant_columns").get<std::vector<std::int64_t>>();
   report.warnings = json.at("warnings").get<std::vector<std::string>>();
   report.validation_measure = json.at("validation_measure");
+  if (json.contains("map")) {  // older files have none
+    const Json& map = json.at("map");
+    report.map.components = map.at("components");
+    report.map.rank = map.at("rank");
+    report.map.kept = map.at("kept");
+    report.map.seconds = map.at("seconds");
+  }
   return report;
 }
 
@@ -121,20 +148,145 @@ void set_report_numbers(TrainReport& report, std::span<const double> numbers) {
   throw Error(ErrorKind::data, name + ": damaged model file: " + what);
 }
 
-Scaling scaling_named(std::string_view kind, const std::string& name) {
-  const auto& names = EnumNames<Scaling>::names;
-  for (std::size_t index = 0; index < names.size(); ++index) {
-    if (names[index] == kind) return static_cast<Scaling>(index);
+Json function_json(const LinearFunction& function, Json& lengths, DoublesWriter& doubles) {
+  doubles.add(lengths, "weights", function.weights);
+  return {{"kind", "linear"}};
+}
+
+Json matrix_json(const FeatureMatrix& matrix, const char* values, Json& lengths,
+                 DoublesWriter& doubles) {
+  if (const auto* dense = std::get_if<DenseMatrix>(&matrix)) {
+    doubles.add_floats(lengths, values, dense->values);
+    return {{"storage", "dense"}, {"rows", dense->num_rows}, {"columns", dense->num_columns}};
   }
-  throw_damaged(name, "its scaling is not known");
+  const auto& sparse = std::get<CsrMatrix>(matrix);
+  doubles.add_floats(lengths, values, sparse.values);
+  std::vector<double> numbers(sparse.offsets.begin(), sparse.offsets.end());
+  doubles.add(lengths, "landmark_offsets", numbers);
+  numbers.assign(sparse.columns.begin(), sparse.columns.end());
+  doubles.add(lengths, "landmark_columns", numbers);
+  return {{"storage", "sparse"}, {"rows", sparse.num_rows}, {"columns", sparse.num_columns}};
+}
+
+Json function_json(const KernelFunction& function, Json& lengths, DoublesWriter& doubles) {
+  doubles.add(lengths, "weights", function.weights);
+  const std::array<double, 2> numbers{function.kernel.gamma, function.kernel.coef0};
+  doubles.add(lengths, "kernel", numbers);
+  return {{"kind", "kernel"},
+          {"kernel", name_of(function.kernel.kind)},
+          {"degree", function.kernel.degree},
+          {"landmarks", matrix_json(function.landmarks, "landmarks", lengths, doubles)}};
+}
+
+Json function_json(const RandomFunction& function, Json& lengths, DoublesWriter& doubles) {
+  doubles.add(lengths, "weights", function.weights);
+  doubles.add_floats(lengths, "phases", function.phases);
+  return {{"kind", "random"},
+          {"features", name_of(function.kind)},
+          {"frequencies", matrix_json(function.frequencies, "frequencies", lengths, doubles)}};
+}
+
+template <class E>
+E choice_named(std::string_view text, const std::string& name, const char* what) {
+  const auto& names = EnumNames<E>::names;
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    if (names[index] == text) return static_cast<E>(index);
+  }
+  throw_damaged(name, std::string("its ") + what + " is not known");
+}
+
+/// Doubles that are whole numbers of 0 ... most.
+template <class T>
+std::vector<T> whole_numbers(std::span<const double> numbers, double most) {
+  std::vector<T> whole;
+  for (const double number : numbers) {
+    if (!(number >= 0 && number <= most)) throw std::out_of_range("numbers");
+    whole.push_back(static_cast<T>(number));
+  }
+  return whole;
+}
+
+FeatureMatrix matrix_from(const Json& json, const char* values, const Json& lengths,
+                          DoublesReader& doubles) {
+  const auto rows = json.at("rows").get<std::int64_t>();
+  const auto columns = json.at("columns").get<std::int64_t>();
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  if (rows < 0 || columns < 0 || rows > kMost || columns > kMost) throw std::out_of_range("matrix");
+  std::vector<float> entries = doubles.take_floats(lengths, values);
+  for (const float entry : entries) {
+    if (!(entry - entry == 0)) throw std::out_of_range("entry");
+  }
+  if (json.at("storage") == "dense") {
+    if (columns == 0 ? !entries.empty()
+                     : static_cast<std::int64_t>(entries.size()) % columns != 0 ||
+                           static_cast<std::int64_t>(entries.size()) / columns != rows) {
+      throw std::out_of_range("matrix");
+    }
+    return DenseMatrix{rows, columns, std::move(entries)};
+  }
+  auto offsets = whole_numbers<std::int64_t>(doubles.take(lengths, "landmark_offsets"),
+                                             static_cast<double>(entries.size()));
+  auto indices = whole_numbers<std::uint32_t>(doubles.take(lengths, "landmark_columns"),
+                                              static_cast<double>(columns - 1));
+  if (static_cast<std::int64_t>(offsets.size()) != rows + 1 || indices.size() != entries.size() ||
+      offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(entries.size())) {
+    throw std::out_of_range("matrix");
+  }
+  for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
+    if (offsets[row] > offsets[row + 1]) throw std::out_of_range("matrix");
+    for (auto k = static_cast<std::size_t>(offsets[row]) + 1;
+         k < static_cast<std::size_t>(offsets[row + 1]); ++k) {
+      if (indices[k - 1] >= indices[k]) throw std::out_of_range("matrix");
+    }
+  }
+  return CsrMatrix{rows, columns, std::move(offsets), std::move(indices), std::move(entries)};
+}
+
+ScoringFunction function_from(const Json& json, DoublesReader& doubles, const std::string& name) {
+  const Json& lengths = json.at("arrays");
+  std::vector<double> weights = doubles.take(lengths, "weights");
+  if (json.at("kind") == "linear") return LinearFunction{std::move(weights)};
+  const Json& function = json.at("function");
+  if (json.at("kind") == "kernel") {
+    const auto numbers = doubles.take(lengths, "kernel");
+    if (numbers.size() != 2) throw std::out_of_range("kernel");
+    KernelSpec kernel{
+        choice_named<Kernel>(function.at("kernel").get<std::string>(), name, "kernel"), numbers[0],
+        function.at("degree").get<int>(), numbers[1]};
+    if (kernel.kind == Kernel::precomputed || !(kernel.gamma >= 0) || kernel.degree < 0 ||
+        kernel.degree > 100) {
+      throw std::out_of_range("kernel");
+    }
+    FeatureMatrix landmarks = matrix_from(function.at("landmarks"), "landmarks", lengths, doubles);
+    const auto rows = std::visit([](const auto& m) { return m.num_rows; }, landmarks);
+    if (rows != static_cast<std::int64_t>(weights.size())) throw std::out_of_range("landmarks");
+    return KernelFunction{kernel, std::move(landmarks), std::move(weights)};
+  }
+  if (json.at("kind") != "random") throw_damaged(name, "its kind is not known");
+  const auto kind =
+      choice_named<Approximation>(function.at("features").get<std::string>(), name, "map");
+  if (kind != Approximation::fourier && kind != Approximation::relu) {
+    throw std::out_of_range("features");
+  }
+  std::vector<float> phases = doubles.take_floats(lengths, "phases");
+  auto frequencies = matrix_from(function.at("frequencies"), "frequencies", lengths, doubles);
+  auto* dense = std::get_if<DenseMatrix>(&frequencies);
+  if (dense == nullptr || dense->num_rows != static_cast<std::int64_t>(weights.size()) ||
+      phases.size() != weights.size()) {
+    throw std::out_of_range("frequencies");
+  }
+  return RandomFunction{kind, *dense, std::move(phases), std::move(weights)};
 }
 
 void check(const Model& model, const std::string& name) {
-  const auto width =
-      static_cast<std::int64_t>(std::get<LinearFunction>(model.function).weights.size());
-  for (const double weight : std::get<LinearFunction>(model.function).weights) {
-    if (!(weight - weight == 0)) throw_damaged(name, "a weight is not finite");
-  }
+  const std::int64_t width = model.num_features();
+  std::visit(
+      [&](const auto& function) {
+        for (const double weight : function.weights) {
+          if (!(weight - weight == 0)) throw_damaged(name, "a weight is not finite");
+        }
+      },
+      model.function);
   if (!model.columns.empty() && static_cast<std::int64_t>(model.columns.size()) != width) {
     throw_damaged(name, "columns and weights differ in number");
   }
@@ -151,16 +303,19 @@ void check(const Model& model, const std::string& name) {
 std::vector<char> model_bytes(const Model& model) {
   DoublesWriter doubles;
   Json lengths;
-  const auto& linear = std::get<LinearFunction>(model.function);
-  doubles.add(lengths, "weights", linear.weights);
+  const Json function =
+      std::visit([&](const auto& f) { return function_json(f, lengths, doubles); }, model.function);
   doubles.add(lengths, "scaling_shift", model.scaling.shift);
   doubles.add(lengths, "scaling_factor", model.scaling.factor);
   doubles.add(lengths, "scaling_knots", model.scaling.knots);
   doubles.add(lengths, "scaling_levels", model.scaling.levels);
   doubles.add(lengths, "report", report_numbers(model.report));
+  doubles.add(lengths, "map",
+              std::array<double, 2>{model.report.map.gamma, model.report.map.unexplained});
   Json options = Json::object();
   for (const auto& [option, value] : model.options) options[option] = value;
-  const Json description{{"kind", "linear"},
+  const Json description{{"kind", function.at("kind")},
+                         {"function", function},
                          {"created_by", model.created_by},
                          {"options", options},
                          {"data",
@@ -229,13 +384,13 @@ Model parse_model(std::span<const char> bytes, const std::string& name) {
   try {
     const auto json =
         Json::parse(std::string_view(bytes.data() + sizeof header, header.description_bytes));
-    if (json.at("kind") != "linear") throw_damaged(name, "its kind is not known");
     DoublesReader doubles(values);
     const Json& lengths = json.at("arrays");
     Model model;
-    model.function = LinearFunction{doubles.take(lengths, "weights")};
+    model.function = function_from(json, doubles, name);
     const Json& scaling = json.at("scaling");
-    model.scaling.kind = scaling_named(scaling.at("kind").get<std::string>(), name);
+    model.scaling.kind =
+        choice_named<Scaling>(scaling.at("kind").get<std::string>(), name, "scaling");
     model.scaling.num_features = scaling.at("features");
     model.scaling.keeps_zeros = scaling.at("keeps_zeros");
     model.scaling.knot_offsets = scaling.at("knot_offsets").get<std::vector<std::int64_t>>();
@@ -245,6 +400,12 @@ Model parse_model(std::span<const char> bytes, const std::string& name) {
     model.scaling.levels = doubles.take(lengths, "scaling_levels");
     model.report = report_from(json.at("report"));
     set_report_numbers(model.report, doubles.take(lengths, "report"));
+    if (lengths.contains("map")) {
+      const auto numbers = doubles.take(lengths, "map");
+      if (numbers.size() != 2) throw std::out_of_range("map");
+      model.report.map.gamma = numbers[0];
+      model.report.map.unexplained = numbers[1];
+    }
     model.columns = json.at("columns").get<std::vector<std::int64_t>>();
     model.feature_names = json.at("feature_names").get<std::vector<std::string>>();
     for (const auto& [option, value] : json.at("options").items()) {

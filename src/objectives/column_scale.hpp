@@ -29,11 +29,12 @@ class ColumnScale {
     for (std::size_t k = 0; k < factors_.size(); ++k) vector[k] *= factors_[k];
   }
   /// D matrix D, for a row-major square matrix.
-  void apply_both_sides(std::span<double> matrix) const {
+  template <class T>
+  void apply_both_sides(std::span<T> matrix) const {
     const std::size_t width = factors_.size();
     for (std::size_t row = 0; row < width; ++row) {
       for (std::size_t column = 0; column < width; ++column) {
-        matrix[row * width + column] *= factors_[row] * factors_[column];
+        matrix[row * width + column] *= static_cast<T>(factors_[row] * factors_[column]);
       }
     }
   }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -43,6 +44,15 @@ class SmoothObjective {
   virtual double hessian_cost() const = 0;
   /// Row-major. Requires: hessian_cost() is finite.
   virtual void hessian(const Point& point, std::span<double> out) const = 0;
+
+  /// What a preconditioner from this share of the data costs, in the same units; infinite where
+  /// there is none.
+  virtual double preconditioner_cost(double /*share*/) const {
+    return std::numeric_limits<double>::infinity();
+  }
+  /// About the Hessian at weights 0: size() x size(), its lower triangle. Single precision.
+  /// Requires: preconditioner_cost() is finite.
+  virtual std::vector<float> preconditioner(double /*share*/) const { return {}; }
 };
 
 /// Several objectives 1/2 |w|^2 + C loss(w) of one loss, which share their passes over the data.
@@ -53,6 +63,8 @@ class SmoothPath {
   virtual ~SmoothPath() = default;
   virtual std::span<const double> values_of_c() const = 0;  // rising
   virtual const SmoothObjective& problem(std::size_t index) const = 0;
+  /// The part of problem(index).preconditioner(share) that is multiplied by C.
+  virtual std::vector<float> loss_preconditioner(double share) const = 0;
 
   /// problem(indices[k]).at(weights[k]) for every k, in one pass.
   virtual std::vector<std::unique_ptr<Point>> at(

@@ -23,6 +23,8 @@ class RankingObjective final : public SmoothObjective {
   LineValue between(const Point& a, const Point& b, double t) const override;
   double hessian_cost() const override;
   void hessian(const Point& point, std::span<double> out) const override;
+  double preconditioner_cost(double share) const override;
+  std::vector<float> preconditioner(double share) const override;
 
  private:
   const QuerySweep& sweep_;
@@ -38,6 +40,7 @@ class RankingPath final : public SmoothPath {
 
   std::span<const double> values_of_c() const override { return values_; }
   const SmoothObjective& problem(std::size_t index) const override { return problems_[index]; }
+  std::vector<float> loss_preconditioner(double share) const override;
   std::vector<std::unique_ptr<Point>> at(
       std::span<const std::size_t> indices,
       std::span<const std::vector<double>> weights) const override;

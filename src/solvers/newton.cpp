@@ -1,10 +1,13 @@
-// The cost model counts in Hessian products. Solving directly needs one Hessian a step, some six
-// steps in all; preconditioning needs one Hessian and then some thirty products; plain conjugate
-// gradients need some hundreds. The inner tolerance follows the fall of the gradient, so that the
-// early systems are solved roughly and the last ones well (Eisenstat and Walker's idea).
+// The cost model counts in Hessian products. Solving directly needs two or three Hessians in all;
+// preconditioning needs one matrix and then some products, the more the smaller the share of the
+// data it looks at; plain conjugate gradients need some hundreds. A preconditioner from a share of
+// the data that turns out poor is made again from all of it. The inner tolerance follows the fall
+// of the gradient, so that the early systems are solved roughly and the last ones well (Eisenstat
+// and Walker's idea).
 #include "solvers/newton.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -13,6 +16,7 @@
 #include <optional>
 
 #include "compute/dense_algebra.hpp"
+#include "compute/symmetric_factors.hpp"
 #include "solvers/conjugate_gradient.hpp"
 #include "solvers/line_step.hpp"
 
@@ -20,6 +24,7 @@ namespace rankine {
 namespace {
 
 constexpr double kGoodReduction = 0.05;
+constexpr int kPoorProducts = 40;  // in one Newton step
 
 double dot(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
@@ -33,8 +38,8 @@ class Newton {
         options_(options),
         stop_(stop),
         memory_(memory),
-        strategy_(cheapest_strategy(objective)) {
-    if (memory != nullptr && !memory->hessian.empty() && strategy_ != NewtonStrategy::plain) {
+        plan_(cheapest_plan(objective)) {
+    if (memory != nullptr && !memory->hessian.empty() && plan_.strategy == NewtonStrategy::direct) {
       factor_.emplace(memory->hessian, objective.size());
       factor_age_ = 1;
       if (factor_->not_positive_definite()) factor_.reset();
@@ -70,7 +75,7 @@ class Newton {
       const bool by_decrement = options_.stopping == Stopping::decrement;
       // An old factor still tells the decrement within a factor of two, and still gives a good step
       // as long as each one shrinks the decrement well.
-      const bool old = strategy_ == NewtonStrategy::direct && factor_age_ > 0;
+      const bool old = plan_.strategy == NewtonStrategy::direct && factor_age_ > 0;
       const bool nearly_there = by_decrement && 2 * step.decrement <= target;
       if (old && !nearly_there && step.decrement > kGoodReduction * last_decrement) {
         refresh();
@@ -92,8 +97,11 @@ class Newton {
 
   /// Writes the Newton step to `direction` and returns the products it took.
   int solve(double norm, std::span<double> direction) {
-    if (strategy_ != NewtonStrategy::plain && !factor_.has_value()) refresh();
-    if (strategy_ == NewtonStrategy::direct) {
+    if (plan_.strategy == NewtonStrategy::direct && !factor_.has_value()) refresh();
+    if (plan_.strategy == NewtonStrategy::preconditioned && !preconditioner_.has_value()) {
+      make_preconditioner();
+    }
+    if (plan_.strategy == NewtonStrategy::direct) {
       for (std::size_t k = 0; k < direction.size(); ++k) direction[k] = -point_->gradient[k];
       factor_->solve(direction);
       return 0;
@@ -102,15 +110,28 @@ class Newton {
     for (double& value : right) value = -value;
     const double tolerance = inner_tolerance(norm, first_norm_);
     const Preconditioner precondition =
-        factor_ ? Preconditioner([this](std::span<double> v) { factor_->solve(v); })
-                : Preconditioner();
+        preconditioner_ ? Preconditioner([this](std::span<double> v) { preconditioner_->solve(v); })
+                        : Preconditioner();
     const int products = conjugate_gradient(
         [this](std::span<const double> in, std::span<double> out) {
           objective_.hessian_times(*point_, in, out);
         },
         precondition, right, tolerance, options_.max_cg_iterations, direction);
     report_.products += products;
+    if (products > kPoorProducts && plan_.share > 0 && plan_.share < 1) {
+      plan_.share = 1;
+      preconditioner_.reset();
+    }
     return products;
+  }
+
+  void make_preconditioner() {
+    preconditioner_.emplace(objective_.preconditioner(plan_.share), objective_.size());
+    ++report_.hessians;
+    if (preconditioner_->failed()) {
+      preconditioner_.reset();
+      plan_ = {};
+    }
   }
 
   /// Forms and factors the Hessian at the present point.
@@ -124,7 +145,7 @@ class Newton {
     factor_age_ = 0;
     if (factor_->not_positive_definite()) {  // single precision lost it: go on without
       factor_.reset();
-      strategy_ = NewtonStrategy::plain;
+      plan_ = {};
     }
   }
 
@@ -138,9 +159,10 @@ class Newton {
   const NewtonOptions& options_;
   const StopRequest& stop_;
   NewtonMemory* memory_;
-  NewtonStrategy strategy_;
+  NewtonPlan plan_;
   std::unique_ptr<SmoothObjective::Point> point_;
   std::optional<CholeskyFactor> factor_;
+  std::optional<SingleCholesky> preconditioner_;
   int factor_age_ = 0;  // steps taken since the factor was formed
   double first_norm_ = 0;
   SolveReport report_;
@@ -148,15 +170,28 @@ class Newton {
 
 }  // namespace
 
-NewtonStrategy cheapest_strategy(const SmoothObjective& objective) {
-  constexpr double kSteps = 6;
-  constexpr double kPreconditionedProducts = 30;
+NewtonPlan cheapest_plan(const SmoothObjective& objective) {
+  constexpr double kHessians = 2.5;
   constexpr double kPlainProducts = 250;
-  const double hessian = objective.hessian_cost();
-  const double direct = kSteps * hessian;
-  const double preconditioned = hessian + kPreconditionedProducts;
-  if (std::min(direct, preconditioned) > kPlainProducts) return NewtonStrategy::plain;
-  return direct <= preconditioned ? NewtonStrategy::direct : NewtonStrategy::preconditioned;
+  struct Choice {
+    double share;
+    double products;
+  };
+  // Measured on MQ2007: docs/performance.md.
+  constexpr std::array<Choice, 3> kChoices{{{1, 12}, {0.25, 30}, {0.1, 45}}};
+  NewtonPlan best;
+  double least = kPlainProducts;
+  const auto consider = [&](NewtonPlan plan, double cost) {
+    if (cost >= least) return;
+    least = cost;
+    best = plan;
+  };
+  for (const Choice& choice : kChoices) {
+    consider({NewtonStrategy::preconditioned, choice.share},
+             objective.preconditioner_cost(choice.share) + choice.products);
+  }
+  consider({NewtonStrategy::direct, 0}, kHessians * objective.hessian_cost());
+  return best;
 }
 
 double inner_tolerance(double norm, double first_norm) {

@@ -1,6 +1,7 @@
 // Truncated Newton for smooth strongly convex objectives, with a decrease at every step. The Newton
 // system is solved directly where forming the Hessian is cheap, otherwise by conjugate gradients
-// preconditioned with the first point's Hessian, or plainly where that costs too much.
+// preconditioned with the Hessian at weights 0 of all or some of the data, or plainly where that
+// costs too much.
 #pragma once
 
 #include <span>
@@ -31,7 +32,11 @@ SolveResult minimise_newton(const SmoothObjective& objective, std::span<const do
 
 /// How the Newton systems of an objective are best solved: see newton.cpp.
 enum class NewtonStrategy { direct, preconditioned, plain };
-NewtonStrategy cheapest_strategy(const SmoothObjective& objective);
+struct NewtonPlan {
+  NewtonStrategy strategy = NewtonStrategy::plain;
+  double share = 0;  // of the data that the preconditioner looks at
+};
+NewtonPlan cheapest_plan(const SmoothObjective& objective);
 
 /// The share of an objective's gradient norm that the inner solve may leave.
 double inner_tolerance(double norm, double first_norm);

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "compute/dense_algebra.hpp"
+#include "compute/symmetric_factors.hpp"
 #include "solvers/line_step.hpp"
 
 namespace rankine {
@@ -59,7 +60,7 @@ std::vector<SolveResult> one_after_the_other(const SmoothPath& path, const Newto
 struct Problem {
   std::size_t index = 0;
   std::unique_ptr<SmoothObjective::Point> point;
-  std::optional<CholeskyFactor> factor;
+  std::optional<SingleCholesky> factor;
   double first_norm = 0;
   SolveReport report;
   bool done = false;
@@ -139,11 +140,8 @@ class Together {
     const SmoothObjective& first = path_.problem(0);
     const auto size = static_cast<std::size_t>(first.size());
     const auto origin = first.at(std::vector<double>(size));
-    std::vector<double> hessian;
-    if (cheapest_strategy(first) != NewtonStrategy::plain) {
-      hessian.resize(size * size);
-      first.hessian(*origin, hessian);
-    }
+    std::vector<float> loss;
+    if (std::isfinite(first.preconditioner_cost(1))) loss = path_.loss_preconditioner(1);
     std::vector<std::size_t> indices(values.size());
     std::iota(indices.begin(), indices.end(), std::size_t{0});
     std::vector<std::vector<double>> weights(values.size(), std::vector<double>(size));
@@ -154,10 +152,12 @@ class Together {
       std::vector<double> gradient(origin->gradient);
       for (double& value : gradient) value *= values[k] / values[0];
       problem.first_norm = std::sqrt(dot(gradient, gradient));
-      if (hessian.empty()) continue;
-      change_c(hessian, size, values[k == 0 ? 0 : k - 1], values[k]);
-      problem.factor.emplace(hessian, static_cast<std::int64_t>(size));
-      if (problem.factor->not_positive_definite()) {
+      if (loss.empty()) continue;
+      std::vector<float> matrix(loss);
+      for (float& entry : matrix) entry *= static_cast<float>(values[k]);
+      for (std::size_t f = 0; f < size; ++f) matrix[f * size + f] += 1;
+      problem.factor.emplace(std::move(matrix), static_cast<std::int64_t>(size));
+      if (problem.factor->failed()) {
         problem.factor.reset();
         continue;
       }
@@ -261,7 +261,7 @@ class Together {
 std::vector<SolveResult> minimise_newton_path(const SmoothPath& path, const NewtonOptions& options,
                                               const StopRequest& stop) {
   if (path.values_of_c().empty()) return {};
-  if (cheapest_strategy(path.problem(0)) == NewtonStrategy::direct) {
+  if (cheapest_plan(path.problem(0)).strategy == NewtonStrategy::direct) {
     return one_after_the_other(path, options, stop);
   }
   return Together(path, options, stop).run();

@@ -1,6 +1,4 @@
-// From options to a model: the one place that knows every layer below. Scalings that are a shift
-// and a factor are folded into the objective (objectives/column_scale.hpp), so the data is not
-// copied: the shift moves every score of a query alike, and pairs do not see it.
+// From options to a model: the one place that knows every layer below.
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -9,7 +7,6 @@
 #include <utility>
 
 #include <rankine/error.hpp>
-#include <rankine/feature_selection.hpp>
 #include <rankine/train.hpp>
 #include <rankine/version.hpp>
 
@@ -17,7 +14,6 @@
 #include "base/process_memory.hpp"
 #include "compute/query_sweep.hpp"
 #include "compute/query_table.hpp"
-#include "data/constant_columns.hpp"
 #include "losses/pair_loss.hpp"
 #include "objectives/pair_terms.hpp"
 #include "objectives/query_terms.hpp"
@@ -27,6 +23,8 @@
 #include "solvers/newton.hpp"
 #include "solvers/newton_path.hpp"
 #include "solvers/sgd.hpp"
+#include "training/kernel_training.hpp"
+#include "training/prepared_data.hpp"
 
 namespace rankine {
 namespace {
@@ -73,6 +71,7 @@ PairwiseSettings pairwise(const MethodOptions& method) {
 
 void validate_all(const TrainOptions& options) {
   validate(options);
+  validate(options.map);
   std::visit(
       [](const auto& method) {
         validate(method);
@@ -112,8 +111,9 @@ class Training {
     const auto start = Clock::now();
     std::vector<SolveResult> solved;
     const auto* svm = std::get_if<SvmOptions>(&options_.method);
-    if (svm != nullptr && loss_->has_hessian()) {
-      const RankingPath path(*sweep_, {values_of_c.begin(), values_of_c.end()}, columns_);
+    if (svm != nullptr && loss_->has_hessian() && kernel_ == nullptr) {
+      const RankingPath path(*sweep_, {values_of_c.begin(), values_of_c.end()},
+                             data_->column_scale());
       solved = minimise_newton_path(path, svm->newton, stop_request());
     } else {
       std::vector<double> weights = start_weights();
@@ -133,37 +133,38 @@ class Training {
  private:
   void prepare() {
     settings_ = pairwise(options_.method);
-    select();
-    scale();
+    const auto* svm = std::get_if<SvmOptions>(&options_.method);
+    constexpr bool kFoldsScale = true;  // every objective below takes a ColumnScale
+    data_ = std::make_unique<PreparedData>(input_, options_, kFoldsScale, report_);
     const auto start = Clock::now();
-    table_ = std::make_unique<QueryTable>(seen_, settings_.normalisation, options_.threads);
+    const Dataset& seen = data_->seen();
+    table_ = std::make_unique<QueryTable>(seen, settings_.normalisation, options_.threads);
     if (table_->queries().empty()) throw_no_pairs();
-    if (options_.loss == nullptr) own_loss_ = make_pair_loss(settings_.pair_loss, seen_);
+    if (options_.loss == nullptr) own_loss_ = make_pair_loss(settings_.pair_loss, seen);
     loss_ = options_.loss != nullptr ? options_.loss : own_loss_.get();
-    sweep_ = std::make_unique<QuerySweep>(seen_, *table_, *loss_, options_.threads);
-    find_constant_columns();
+    check_combination(svm != nullptr);
     warn();
+    if (data_->has_exact_kernel()) {
+      kernel_ = std::make_unique<KernelTraining>(*data_, *table_, *loss_, options_, report_);
+    } else {
+      sweep_ = std::make_unique<QuerySweep>(data_->rows(), seen.num_documents(), *table_, *loss_,
+                                            options_.threads);
+    }
     report_.seconds_preparing = seconds_since(start);
   }
 
-  void select() {
-    seen_ = input_;
-    if (options_.features.empty()) return;
-    selected_ = parse_feature_list(options_.features, input_.num_features(), input_.feature_names);
-    seen_ = select_features(input_, selected_);
-  }
-
-  void scale() {
-    const auto start = Clock::now();
-    scaling_ = fit_scaling(seen_, options_.scaling, options_.threads);
-    const bool affine =
-        options_.scaling == Scaling::standard || options_.scaling == Scaling::minmax;
-    if (affine) {
-      columns_ = ColumnScale(scaling_.factor);
-    } else if (options_.scaling != Scaling::none) {
-      seen_ = apply_scaling(seen_, scaling_, options_.threads);
+  void check_combination(bool svm) const {
+    if (data_->has_exact_kernel() && !(svm && loss_->has_hessian())) {
+      throw Error(ErrorKind::option,
+                  "an exact kernel is for method svm and a loss with second derivatives: with " +
+                      std::string(svm ? "loss = 'hinge'" : "method = 'sgd'") +
+                      " choose an approximation");
     }
-    report_.seconds_scaling = seconds_since(start);
+    if (!svm && !data_->rows_are_kept()) {
+      throw Error(ErrorKind::option,
+                  "method = 'sgd' needs its mapped features in memory: raise memory_limit, or take "
+                  "fewer n_components");
+    }
   }
 
   [[noreturn]] void throw_no_pairs() const {
@@ -171,13 +172,6 @@ class Training {
                                 ? "no preference has a positive weight"
                                 : "in every query all grades are equal, or the weights are 0";
     throw Error(ErrorKind::data, input_.source + ": nothing to learn from: " + why);
-  }
-
-  void find_constant_columns() {
-    for (const std::int64_t column : constant_columns(seen_.features)) {
-      report_.constant_columns.push_back(input_column(column));
-      constant_.push_back(static_cast<std::size_t>(column));
-    }
   }
 
   void warn() {
@@ -193,24 +187,26 @@ class Training {
     }
   }
 
-  std::int64_t input_column(std::int64_t column) const {
-    return selected_.empty() ? column : selected_[static_cast<std::size_t>(column)];
-  }
-
   /// Weights to start from: 0, or those of another model turned to this scaling.
   std::vector<double> start_weights() const {
-    const auto width = static_cast<std::size_t>(seen_.num_features());
+    const auto width = kernel_ != nullptr ? kernel_->size()
+                                          : static_cast<std::size_t>(data_->rows().num_columns());
     if (options_.warm_start == nullptr) return std::vector<double>(width);
     const Model& model = *options_.warm_start;
-    if (model.num_features() != seen_.num_features()) {
+    if (options_.map.kernel != Kernel::linear ||
+        options_.map.approximation != Approximation::none || !model.is_linear()) {
+      throw Error(ErrorKind::option, "warm_start is for linear models");
+    }
+    const FeatureScaling& scaling = data_->scaling();
+    if (model.num_features() != static_cast<std::int64_t>(width)) {
       throw Error(ErrorKind::option,
                   "warm_start: the model has " + std::to_string(model.num_features()) +
                       " features and the training data " + std::to_string(width));
     }
-    if (model.scaling == scaling_) return std::get<LinearFunction>(model.function).weights;
+    if (model.scaling == scaling) return std::get<LinearFunction>(model.function).weights;
     std::vector<double> weights = model.raw_weights();
-    for (std::size_t f = 0; f < scaling_.factor.size(); ++f) {
-      weights[f] = scaling_.factor[f] == 0 ? 0 : weights[f] / scaling_.factor[f];
+    for (std::size_t f = 0; f < scaling.factor.size(); ++f) {
+      weights[f] = scaling.factor[f] == 0 ? 0 : weights[f] / scaling.factor[f];
     }
     return weights;
   }
@@ -226,25 +222,30 @@ class Training {
   }
 
   SolveResult minimise(double C, std::span<const double> start) {
+    const Dataset& seen = data_->seen();
+    if (kernel_ != nullptr) {
+      return kernel_->minimise(C, start, std::get<SvmOptions>(options_.method).newton,
+                               stop_request());
+    }
     if (const auto* stochastic = std::get_if<StochasticOptions>(&options_.method)) {
       if (stochastic->sgd.sampling == Sampling::query || options_.loss != nullptr) {
-        return minimise_sgd(QueryTerms(seen_, *table_, *loss_, *sweep_, C, columns_), start,
-                            stochastic->sgd, options_.seed, stop_request());
+        return minimise_sgd(QueryTerms(seen, *table_, *loss_, *sweep_, C, data_->column_scale()),
+                            start, stochastic->sgd, options_.seed, stop_request());
       }
-      return minimise_sgd(PairTerms(seen_, *table_, settings_.pair_loss, *sweep_, C, columns_),
-                          start, stochastic->sgd, options_.seed, stop_request());
+      return minimise_sgd(
+          PairTerms(seen, *table_, settings_.pair_loss, *sweep_, C, data_->column_scale()), start,
+          stochastic->sgd, options_.seed, stop_request());
     }
     const auto& svm = std::get<SvmOptions>(options_.method);
     if (!loss_->has_hessian()) {
-      return minimise_cutting_plane(RankingRisk(*sweep_, C, columns_), start, svm.cutting_plane,
-                                    stop_request());
+      return minimise_cutting_plane(RankingRisk(*sweep_, C, data_->column_scale()), start,
+                                    svm.cutting_plane, stop_request());
     }
-    return minimise_newton(RankingObjective(*sweep_, C, columns_), start, svm.newton,
+    return minimise_newton(RankingObjective(*sweep_, C, data_->column_scale()), start, svm.newton,
                            stop_request());
   }
 
   TrainResult finish(SolveResult solved, double C) {
-    for (const std::size_t column : constant_) solved.weights[column] = 0;
     TrainReport report = report_;
     const SolveReport& how = solved.report;
     report.termination = how.termination == Termination::stopped
@@ -260,9 +261,10 @@ class Training {
     }
     report.peak_memory = peak_memory_bytes();
     Model model;
-    model.function = LinearFunction{std::move(solved.weights)};
-    model.scaling = scaling_;
-    model.columns = selected_;
+    model.function = kernel_ != nullptr ? data_->function(solved.weights, kernel_->rows())
+                                        : data_->function(std::move(solved.weights));
+    model.scaling = data_->scaling();
+    model.columns = data_->selected();
     for (std::size_t f = 0; f < input_.feature_names.size(); ++f) {
       model.feature_names.emplace_back(input_.feature_names[f]);
     }
@@ -293,7 +295,10 @@ class Training {
     } else {
       add_option_texts(std::get<StochasticOptions>(options_.method).sgd, texts);
     }
-    texts.emplace_back("scaling", std::string(name_of(options_.scaling)));
+    FeatureMapOptions map = options_.map;
+    if (report_.map.gamma > 0) map.gamma = report_.map.gamma;
+    add_option_texts(map, texts);
+    texts.emplace_back("scaling", std::string(name_of(data_->scaling().kind)));
     texts.emplace_back("features", options_.features);
     texts.emplace_back("seed", std::to_string(options_.seed));
     return texts;
@@ -304,15 +309,12 @@ class Training {
   const Dataset& input_;
   Clock::time_point started_ = Clock::now();
   PairwiseSettings settings_;
-  std::vector<std::int64_t> selected_;
-  Dataset seen_;  // what the objective sees: selected, and scaled where that cannot be folded in
-  FeatureScaling scaling_;
-  ColumnScale columns_;
-  std::vector<std::size_t> constant_;
+  std::unique_ptr<PreparedData> data_;
   std::unique_ptr<QueryTable> table_;
   std::unique_ptr<QueryLoss> own_loss_;
   const QueryLoss* loss_ = nullptr;
-  std::unique_ptr<QuerySweep> sweep_;
+  std::unique_ptr<QuerySweep> sweep_;       // of a linear ranker
+  std::unique_ptr<KernelTraining> kernel_;  // or an exact kernel
   TrainReport report_;
   std::string stopped_by_;
 };

@@ -58,6 +58,19 @@ def test_a_run_file_evaluates_as_the_scores_do(binary, data):
     assert means[0] == pytest.approx(means[1], abs=1e-12)
 
 
+def test_the_report_tells_where_the_time_went(binary, data):
+    out = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", "--json", cwd=data).stdout
+    seconds = json.loads(out)["seconds"]
+    assert {"reading", "scaling", "preparing", "solving"} <= set(seconds)
+    assert all(value > 0 for value in seconds.values())
+
+
+def test_the_peak_memory_is_not_that_of_the_process_which_started_it(binary, data):
+    ours = bytearray(os.urandom(1)) * (300 << 20)
+    out = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", "--json", cwd=data).stdout
+    assert 0 < json.loads(out)["peak_memory"] < len(ours) / 2
+
+
 def test_the_objective_is_what_the_formula_says(binary, data):
     """1/2 |w|^2 + C * (sum over queries of the mean squared hinge over pairs), computed by NumPy."""
     out = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", "--C", "2^-3", "--scaling", "none", "--json",
@@ -92,7 +105,14 @@ def test_the_same_model_comes_of_any_number_of_threads(binary, data):
 @pytest.mark.parametrize("options", [["--loss", "hinge"], ["--loss", "huber"], ["--loss", "logistic"],
                                      ["--method", "sgd"], ["--pair-weight", "dcg"],
                                      ["--pair-weight", "grade_difference", "--rescaling", "margin"],
-                                     ["--scaling", "quantile"], ["--features", "1-4,7"]])
+                                     ["--scaling", "quantile"], ["--features", "1-4,7"],
+                                     ["--kernel", "rbf"], ["--kernel", "laplacian", "--gamma", "2^-4"],
+                                     ["--kernel", "rbf", "--approximation", "nystroem", "--n-components", "50"],
+                                     ["--kernel", "rbf", "--approximation", "nystroem", "--rank", "20"],
+                                     ["--kernel", "polynomial", "--approximation", "nystroem",
+                                      "--landmarks", "rpcholesky", "--n-components", "50"],
+                                     ["--kernel", "rbf", "--approximation", "fourier", "--fourier", "orthogonal"],
+                                     ["--approximation", "relu", "--loss", "hinge", "--n-components", "50"]])
 def test_every_kind_of_training_gives_a_model_that_scores(binary, data, options):
     run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", *options, cwd=data)
     scores = run(binary, "score", f"{FOLD}/test.txt", "--model", "m.rkn", cwd=data).stdout.split()
@@ -121,6 +141,14 @@ def test_a_warm_start_needs_no_step(binary, data):
     (["--C", "-1"], "--C = -1 must be in (0, 1.7976931348623157e+308]"),
     (["--C", "inf"], "--C = inf must be in (0, 1.7976931348623157e+308]"),
     (["--loss", "hing"], "--loss = 'hing' is none of squared_hinge, hinge, huber, logistic (did you mean hinge?)"),
+    (["--gamma", "-1"], "--gamma = -1 must be in [0, 1e+30]"),
+    (["--n-components", "0"], "--n-components = 0 must be in [1, 10000000]"),
+    (["--kernel", "polynomial", "--approximation", "fourier"],
+     "--approximation = 'fourier' is for the kernels rbf and laplacian, not polynomial"),
+    (["--kernel", "rbf", "--loss", "hinge"],
+     "an exact kernel is for method svm and a loss with second derivatives: with loss = 'hinge' choose an approximation"),
+    (["--approximation", "relu", "--n-components", "1000000", "--memory-limit", "4"],
+     "--n-components = 1000000 needs about 40000 GB and there are 4 GB: at most 10000 would fit"),
     (["--warm-start", "none.rkn"], "none.rkn: cannot read: No such file or directory"),
     (["--warm-start", "all.txt"], "all.txt: not a model file"),
 ])
@@ -186,3 +214,15 @@ def test_mq2007_comes_near_the_papers_figures(binary, tmp_path):
     mean_ndcg, average_precision = np.mean(means, axis=0)
     assert mean_ndcg == pytest.approx(0.4973, abs=0.002)
     assert average_precision == pytest.approx(0.4655, abs=0.002)
+
+
+def test_dropping_negligible_landmarks_tells_what_it_costs(binary, data):
+    words = ["train", f"{FOLD}/train.txt", "--valid", f"{FOLD}/vali.txt", "--model", "m.rkn", "--kernel", "rbf",
+             "--approximation", "nystroem", "--n-components", "40"]
+    run(binary, *words, cwd=data)
+    whole = json.loads(run(binary, "inspect", "m.rkn", "--json", cwd=data).stdout)
+    done = run(binary, *words, "--drop-negligible", "0.02", cwd=data)
+    fewer = json.loads(run(binary, "inspect", "m.rkn", "--json", cwd=data).stdout)
+    assert 0 < len(fewer["weights"]) < len(whole["weights"])
+    assert f"kept {len(fewer['weights'])} of {len(whole['weights'])} components: ndcg@10 on" in done.stderr
+    assert f"from {whole['validation']['mean']:.6f} to {fewer['validation']['mean']:.6f}" in done.stderr

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -18,10 +19,11 @@ namespace {
 const PiecewiseQuadraticPairs kSquaredHinge("squared_hinge", squared_hinge_pieces());
 const PiecewiseQuadraticPairs kHuber("huber", huber_pieces());
 
-/// Passes everything on, but states another price for the Hessian, so that each strategy is taken.
+/// Passes everything on, but states other prices, so that each strategy is taken.
 class Priced final : public SmoothObjective {
  public:
-  Priced(const SmoothObjective& inner, double price) : inner_(inner), price_(price) {}
+  Priced(const SmoothObjective& inner, double price, double preconditioner_price)
+      : inner_(inner), price_(price), preconditioner_price_(preconditioner_price) {}
   std::int64_t size() const override { return inner_.size(); }
   std::unique_ptr<Point> at(std::span<const double> w) const override { return inner_.at(w); }
   void hessian_times(const Point& p, std::span<const double> v,
@@ -33,10 +35,15 @@ class Priced final : public SmoothObjective {
   }
   double hessian_cost() const override { return price_; }
   void hessian(const Point& p, std::span<double> out) const override { inner_.hessian(p, out); }
+  double preconditioner_cost(double) const override { return preconditioner_price_; }
+  std::vector<float> preconditioner(double share) const override {
+    return inner_.preconditioner(share);
+  }
 
  private:
   const SmoothObjective& inner_;
   double price_;
+  double preconditioner_price_;
 };
 
 struct Problem {
@@ -62,8 +69,10 @@ TEST(Newton, finds_the_same_minimum_by_every_strategy) {
       const NewtonOptions tight{.tolerance = 1e-12};
       const double infinite = std::numeric_limits<double>::infinity();
       std::vector<SolveResult> results;
-      for (const double price : {1.0, 50.0, infinite}) {
-        results.push_back(minimise_newton(Priced(problem.objective, price), start, tight));
+      for (const auto& [hessian, preconditioner] :
+           {std::pair(1.0, infinite), std::pair(infinite, 1.0), std::pair(infinite, infinite)}) {
+        results.push_back(
+            minimise_newton(Priced(problem.objective, hessian, preconditioner), start, tight));
       }
       EXPECT_GE(results[0].report.hessians, 1);
       EXPECT_EQ(results[0].report.products, 0);

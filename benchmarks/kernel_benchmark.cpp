@@ -1,0 +1,149 @@
+// How fast kernels are: making mapped features against a matrix product of the same size, training
+// at the settings of Chen et al. 2017, a path over C, and the exact kernel.
+//   kernel_benchmark [FOLD] [exact]     FOLD: a folder with train.txt and test.txt
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <cblas.h>
+
+#include <rankine/evaluate.hpp>
+#include <rankine/read.hpp>
+#include <rankine/train.hpp>
+
+#include "compute/blas_access.hpp"
+#include "features/feature_map.hpp"
+
+namespace rankine {
+namespace {
+
+double best_seconds(int repeats, const std::function<void()>& work) {
+  double best = 1e300;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    best = std::min(best, took.count());
+  }
+  return best;
+}
+
+/// Multiply-adds of the product alone, twice, a second: rows x width times width x columns.
+double product_rate(std::int64_t rows, std::int64_t width, std::int64_t columns) {
+  const std::vector<float> left(static_cast<std::size_t>(rows * width), 0.5F);
+  const std::vector<float> right(static_cast<std::size_t>(width * columns), 0.5F);
+  std::vector<float> out(static_cast<std::size_t>(rows * columns));
+  const double seconds = best_seconds(5, [&] {
+    const BlasAccess access;
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(rows),
+                static_cast<int>(columns), static_cast<int>(width), 1.0F, left.data(),
+                static_cast<int>(width), right.data(), static_cast<int>(columns), 0.0F, out.data(),
+                static_cast<int>(columns));
+  });
+  return 2.0 * static_cast<double>(rows * width * columns) / seconds;
+}
+
+TrainOptions paper_options(Approximation how) {
+  TrainOptions options;
+  SvmOptions svm;
+  svm.C = 0.25;
+  svm.normalisation = Normalisation::none;
+  options.method = svm;
+  options.scaling = Scaling::none;
+  options.map.kernel = Kernel::rbf;
+  options.map.gamma = 1.0 / 32;
+  options.map.approximation = how;
+  options.map.n_components = 2000;
+  return options;
+}
+
+void maps(const Dataset& data) {
+  constexpr std::int64_t kRows = 8192;
+  const std::int64_t width = data.num_features();
+  const std::int64_t rows = std::min(kRows, data.num_documents());
+  const double small = product_rate(rows, width, 2000);
+  const double large = product_rate(2048, 2048, 2048);
+  std::printf("matrix products, one core: %.1f GFLOP/s at %lld columns, %.1f at 2048\n",
+              small / 1e9, static_cast<long long>(width), large / 1e9);
+  const auto& dense = std::get<DenseMatrix>(data.features);
+  const FeatureMatrix part =
+      DenseMatrix{rows, width,
+                  Array<float>::borrow(
+                      dense.values.span().first(static_cast<std::size_t>(rows * width)), nullptr)};
+  for (const Approximation how : {Approximation::nystroem, Approximation::fourier}) {
+    FeatureMapOptions options = paper_options(how).map;
+    options.rank_tolerance = 0;
+    MapReport report;
+    const auto map = fit_feature_map(options, part, 1, 1, report);
+    std::vector<float> out(static_cast<std::size_t>(rows * map->num_components()));
+    const double seconds = best_seconds(3, [&] { map->map(part, 0, rows, out.data()); });
+    const auto components = static_cast<double>(map->num_components());
+    const auto documents = static_cast<double>(rows);
+    const double whitening = how == Approximation::nystroem ? components * components : 0;
+    const double arithmetic = documents * (2 * static_cast<double>(width) * components + whitening);
+    const double ideal =
+        documents * (2 * static_cast<double>(width) * components / small + whitening / large);
+    std::printf("  %-8s map of %.0f features: %.1f GFLOP/s, %.0f %% of matrix products' speed\n",
+                std::string(name_of(how)).c_str(), components, arithmetic / seconds / 1e9,
+                100 * ideal / seconds);
+  }
+}
+
+double mean_ndcg(const Model& model, const Dataset& test) {
+  const auto measures = parse_measures("mean_ndcg");
+  return evaluate(test, model.score(test), measures, measure_rules(Convention::letor), {})
+      .means[0]
+      .mean;
+}
+
+void training(const Dataset& data, const Dataset& test, bool exact) {
+  std::printf("training, C = 2^-2, gamma = 2^-5, from data in memory, all cores\n");
+  for (const Approximation how : {Approximation::nystroem, Approximation::fourier}) {
+    const TrainOptions options = paper_options(how);
+    TrainResult result;
+    const double seconds = best_seconds(2, [&] { result = train(data, options); });
+    std::printf("  %-8s %.2f s (map %.2f, solving %.2f), rank %lld, %lld products, MeanNDCG %.4f\n",
+                std::string(name_of(how)).c_str(), seconds, result.report.map.seconds,
+                result.report.seconds_solving, static_cast<long long>(result.report.map.rank),
+                static_cast<long long>(result.report.products), mean_ndcg(result.model, test));
+  }
+  std::vector<double> values;
+  for (int power = -12; power <= 6; ++power) values.push_back(std::pow(2.0, power));
+  for (const double gamma : {std::pow(2.0, -8), std::pow(2.0, -5), std::pow(2.0, -2)}) {
+    for (const Approximation how : {Approximation::nystroem, Approximation::fourier}) {
+      TrainOptions options = paper_options(how);
+      options.map.gamma = gamma;
+      std::vector<TrainResult> results;
+      const double seconds = best_seconds(1, [&] { results = train_path(data, options, values); });
+      std::printf("  %-8s gamma = %.4g: path over 19 values of C %.2f s (map %.2f)\n",
+                  std::string(name_of(how)).c_str(), gamma, seconds, results[0].report.map.seconds);
+    }
+  }
+  if (!exact) return;
+  TrainResult result;
+  const double seconds =
+      best_seconds(1, [&] { result = train(data, paper_options(Approximation::none)); });
+  std::printf(
+      "  exact    %.1f s (matrix %.1f, solving %.1f), %lld products, %.2f GB at most, "
+      "MeanNDCG %.4f\n",
+      seconds, result.report.map.seconds, result.report.seconds_solving,
+      static_cast<long long>(result.report.products),
+      static_cast<double>(result.report.peak_memory) / 1e9, mean_ndcg(result.model, test));
+}
+
+}  // namespace
+}  // namespace rankine
+
+int main(int argc, char** argv) {
+  using namespace rankine;
+  const std::string folder = argc > 1 ? argv[1] : "build/letor/mq2007/Fold1";
+  const Dataset data = read_letor(folder + "/train.txt");
+  const Dataset test = read_letor(folder + "/test.txt");
+  maps(data);
+  training(data, test, argc > 2 && std::string(argv[2]) == "exact");
+  return 0;
+}

@@ -1,0 +1,61 @@
+// Every new vector is made orthogonal to all before, twice: with some dozens of them that is cheap,
+// and nothing is found that is not there.
+#include "compute/extreme_eigenvalues.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+#include <lapacke.h>
+
+#include "base/random.hpp"
+#include "compute/blas_access.hpp"
+
+namespace rankine {
+namespace {
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+}  // namespace
+
+SpectrumEnds extreme_eigenvalues(
+    const std::function<void(std::span<const double> in, std::span<double> out)>& product,
+    std::int64_t size, int steps) {
+  const auto width = static_cast<std::size_t>(size);
+  if (width == 0) return {};
+  std::vector<std::vector<double>> basis;
+  std::vector<double> diagonal;
+  std::vector<double> beside;
+  std::vector<double> next(width);
+  const Random random(1);
+  for (std::size_t k = 0; k < width; ++k) next[k] = random.normal(k);
+  double length = std::sqrt(dot(next, next));
+  while (basis.size() < std::min(static_cast<std::size_t>(steps), width)) {
+    for (double& value : next) value /= length;
+    basis.push_back(next);
+    product(basis.back(), next);
+    diagonal.push_back(dot(basis.back(), next));
+    for (int pass = 0; pass < 2; ++pass) {
+      for (const auto& earlier : basis) {
+        const double along = dot(earlier, next);
+        for (std::size_t k = 0; k < width; ++k) next[k] -= along * earlier[k];
+      }
+    }
+    length = std::sqrt(dot(next, next));
+    double scale = 0;
+    for (const double value : diagonal) scale = std::max(scale, std::abs(value));
+    if (!(length > 1e-12 * scale)) break;
+    beside.push_back(length);
+  }
+  const auto count = static_cast<lapack_int>(diagonal.size());
+  beside.resize(diagonal.size());
+  const BlasAccess access;
+  LAPACKE_dstev(LAPACK_COL_MAJOR, 'N', count, diagonal.data(), beside.data(), nullptr, 1);
+  return {diagonal.front(), diagonal.back()};
+}
+
+}  // namespace rankine

@@ -1,0 +1,49 @@
+// The kernel of all documents with each other: symmetric, float32, the lower half in square tiles.
+// Kept where memory allows, otherwise each product makes the tiles anew. A product reads every tile
+// once for both of its sides, and sums are in a fixed order whatever the threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+
+#include "base/growing_array.hpp"
+#include "compute/cpu/kernel_products.hpp"
+
+namespace rankine {
+
+class KernelMatrix {
+ public:
+  /// Keeps a reference to `rows`. Cost when kept: n^2 / 2 kernel values.
+  KernelMatrix(const FeatureMatrix& rows, const PairFunction& function, bool keep, int threads);
+  /// Of given values, row-major; the lower half counts. Keeps a reference.
+  KernelMatrix(const DenseMatrix& values, int threads);
+
+  std::int64_t size() const { return size_; }
+  /// out = K * vector.
+  void times(std::span<const double> vector, std::span<double> out) const;
+
+  /// Bytes that a kept matrix of this size takes.
+  static double num_bytes(std::int64_t size);
+
+ private:
+  static constexpr std::int64_t kTile = 256;
+  std::int64_t num_tiles() const { return (size_ + kTile - 1) / kTile; }
+  std::int64_t rows_in(std::int64_t tile) const;
+  /// Writes the tile at (row, column) of tiles, row-major.
+  void make_tile(std::int64_t row, std::int64_t column, float* out) const;
+
+  std::int64_t size_;
+  int threads_;
+  const FeatureMatrix* rows_ = nullptr;
+  const DenseMatrix* values_ = nullptr;
+  PairFunction function_;
+  std::vector<PackedColumns> packed_;  // by tile
+  std::vector<std::size_t> offsets_;   // of each row of tiles in kept_
+  Array<float> kept_;                  // empty: made anew
+};
+
+}  // namespace rankine

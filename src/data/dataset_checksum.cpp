@@ -1,0 +1,43 @@
+// A checksum of the checksums of its arrays.
+#include "data/dataset_checksum.hpp"
+
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "base/checksum.hpp"
+
+namespace rankine {
+namespace {
+
+template <class T>
+std::uint64_t checksum_of(std::span<const T> values) {
+  return checksum({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+}
+
+}  // namespace
+
+std::uint64_t dataset_checksum(const Dataset& data) {
+  std::vector<std::uint64_t> sums{
+      checksum_of(data.grades.span()), checksum_of(data.query_offsets.span()),
+      checksum_of(data.document_weights.span()), checksum_of(data.query_weights.span()),
+      checksum_of(data.query_ids.bytes().span())};
+  if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
+    sums.push_back(checksum_of(dense->values.span()));
+  } else {
+    const auto& csr = std::get<CsrMatrix>(data.features);
+    sums.push_back(checksum_of(csr.offsets.span()));
+    sums.push_back(checksum_of(csr.columns.span()));
+    sums.push_back(checksum_of(csr.values.span()));
+  }
+  // Field by field: the padding of a struct has no value.
+  for (const Preference& pair : data.preferences) {
+    sums.push_back(static_cast<std::uint64_t>(pair.winner));
+    sums.push_back(static_cast<std::uint64_t>(pair.loser));
+    const double numbers[] = {pair.weight, pair.magnitude};
+    sums.push_back(checksum_of(std::span<const double>(numbers)));
+  }
+  return checksum_of(std::span<const std::uint64_t>(sums));
+}
+
+}  // namespace rankine

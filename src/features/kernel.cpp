@@ -1,0 +1,190 @@
+#include "features/kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <variant>
+
+#include "base/contract.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+
+namespace rankine {
+namespace {
+
+constexpr std::uint64_t kGammaStream = 0x67616D6D61;  // of the pairs drawn for gamma
+
+/// x . z, |x - z|_2^2 or |x - z|_1.
+enum class Comparison { product, squares, absolutes };
+
+double term(Comparison comparison, double x, double z) {
+  switch (comparison) {
+    case Comparison::product:
+      return x * z;
+    case Comparison::squares:
+      return (x - z) * (x - z);
+    case Comparison::absolutes:
+      return std::abs(x - z);
+  }
+  return 0;
+}
+
+double compare(Comparison comparison, const DenseMatrix& matrix, std::int64_t a, std::int64_t b) {
+  const auto x = matrix.row(a);
+  const auto z = matrix.row(b);
+  double sum = 0;
+  for (std::size_t f = 0; f < x.size(); ++f) {
+    sum += term(comparison, static_cast<double>(x[f]), static_cast<double>(z[f]));
+  }
+  return sum;
+}
+
+double compare(Comparison comparison, const CsrMatrix& matrix, std::int64_t a, std::int64_t b) {
+  auto x = static_cast<std::size_t>(matrix.offsets[static_cast<std::size_t>(a)]);
+  auto z = static_cast<std::size_t>(matrix.offsets[static_cast<std::size_t>(b)]);
+  const auto x_end = static_cast<std::size_t>(matrix.offsets[static_cast<std::size_t>(a) + 1]);
+  const auto z_end = static_cast<std::size_t>(matrix.offsets[static_cast<std::size_t>(b) + 1]);
+  double sum = 0;
+  while (x < x_end || z < z_end) {
+    const bool takes_x = z == z_end || (x < x_end && matrix.columns[x] <= matrix.columns[z]);
+    const bool takes_z = x == x_end || (z < z_end && matrix.columns[z] <= matrix.columns[x]);
+    sum += term(comparison, takes_x ? static_cast<double>(matrix.values[x]) : 0.0,
+                takes_z ? static_cast<double>(matrix.values[z]) : 0.0);
+    x += takes_x ? 1 : 0;
+    z += takes_z ? 1 : 0;
+  }
+  return sum;
+}
+
+double compare(Comparison comparison, const FeatureMatrix& matrix, std::int64_t a, std::int64_t b) {
+  return std::visit([&](const auto& m) { return compare(comparison, m, a, b); }, matrix);
+}
+
+double power(double base, int exponent) {
+  double result = 1;
+  for (int k = 0; k < exponent; ++k) result *= base;
+  return result;
+}
+
+}  // namespace
+
+std::int64_t num_rows(const FeatureMatrix& matrix) {
+  return std::visit([](const auto& m) { return m.num_rows; }, matrix);
+}
+
+std::int64_t num_columns(const FeatureMatrix& matrix) {
+  return std::visit([](const auto& m) { return m.num_columns; }, matrix);
+}
+
+FeatureMatrix take_rows(const FeatureMatrix& matrix, std::span<const std::int64_t> indices) {
+  const auto count = static_cast<std::int64_t>(indices.size());
+  if (const auto* dense = std::get_if<DenseMatrix>(&matrix)) {
+    std::vector<float> values;
+    values.reserve(indices.size() * static_cast<std::size_t>(dense->num_columns));
+    for (const std::int64_t index : indices) {
+      const auto row = dense->row(index);
+      values.insert(values.end(), row.begin(), row.end());
+    }
+    return DenseMatrix{count, dense->num_columns, std::move(values)};
+  }
+  const auto& sparse = std::get<CsrMatrix>(matrix);
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::uint32_t> columns;
+  std::vector<float> values;
+  for (const std::int64_t index : indices) {
+    const auto begin = sparse.offsets[static_cast<std::size_t>(index)];
+    const auto end = sparse.offsets[static_cast<std::size_t>(index) + 1];
+    columns.insert(columns.end(), sparse.columns.begin() + begin, sparse.columns.begin() + end);
+    values.insert(values.end(), sparse.values.begin() + begin, sparse.values.begin() + end);
+    offsets.push_back(static_cast<std::int64_t>(values.size()));
+  }
+  return CsrMatrix{count, sparse.num_columns, std::move(offsets), std::move(columns),
+                   std::move(values)};
+}
+
+PairFunction pair_function(const KernelSpec& kernel) {
+  PairFunction function;
+  function.gamma = static_cast<float>(kernel.gamma);
+  function.coef0 = static_cast<float>(kernel.coef0);
+  function.degree = kernel.degree;
+  switch (kernel.kind) {
+    case Kernel::linear:
+      function.kind = PairFunction::Kind::product;
+      break;
+    case Kernel::rbf:
+      function.kind = PairFunction::Kind::rbf;
+      break;
+    case Kernel::laplacian:
+      function.kind = PairFunction::Kind::laplacian;
+      break;
+    case Kernel::polynomial:
+      function.kind = PairFunction::Kind::polynomial;
+      break;
+    case Kernel::precomputed:
+      RANKINE_ASSERT(false);
+  }
+  return function;
+}
+
+double kernel_value(const KernelSpec& kernel, const FeatureMatrix& matrix, std::int64_t a,
+                    std::int64_t b) {
+  switch (kernel.kind) {
+    case Kernel::linear:
+      return compare(Comparison::product, matrix, a, b);
+    case Kernel::rbf:
+      return std::exp(-kernel.gamma * compare(Comparison::squares, matrix, a, b));
+    case Kernel::laplacian:
+      return std::exp(-kernel.gamma * compare(Comparison::absolutes, matrix, a, b));
+    case Kernel::polynomial:
+      return power(kernel.gamma * compare(Comparison::product, matrix, a, b) + kernel.coef0,
+                   kernel.degree);
+    case Kernel::precomputed:
+      RANKINE_ASSERT(false);
+  }
+  return 0;
+}
+
+std::vector<double> kernel_gram(const KernelSpec& kernel, const FeatureMatrix& rows, int threads) {
+  const std::int64_t size = num_rows(rows);
+  const auto width = static_cast<std::size_t>(size);
+  std::vector<double> gram(width * width);
+  parallel_for(size, threads, [&](std::int64_t a) {
+    for (std::int64_t b = 0; b <= a; ++b) {
+      gram[static_cast<std::size_t>(a) * width + static_cast<std::size_t>(b)] =
+          kernel_value(kernel, rows, a, b);
+    }
+  });
+  for (std::size_t a = 0; a < width; ++a) {
+    for (std::size_t b = 0; b < a; ++b) gram[b * width + a] = gram[a * width + b];
+  }
+  return gram;
+}
+
+double data_gamma(Kernel kernel, const FeatureMatrix& rows, std::uint64_t seed) {
+  const auto count = static_cast<std::uint64_t>(num_rows(rows));
+  if (count < 2 || kernel == Kernel::linear || kernel == Kernel::precomputed) return 1;
+  constexpr std::uint64_t kPairs = 1000;
+  const Random random(seed, kGammaStream);
+  std::vector<double> sizes;
+  for (std::uint64_t k = 0; k < kPairs; ++k) {
+    const std::uint64_t a = random.below(2 * k, count);
+    const std::uint64_t b = (a + 1 + random.below(2 * k + 1, count - 1)) % count;
+    const auto x = static_cast<std::int64_t>(a);
+    const auto z = static_cast<std::int64_t>(b);
+    if (kernel == Kernel::polynomial) {
+      sizes.push_back(compare(Comparison::product, rows, x, x));
+    } else {
+      sizes.push_back(
+          compare(kernel == Kernel::rbf ? Comparison::squares : Comparison::absolutes, rows, x, z));
+    }
+  }
+  double sum = 0;
+  for (const double size : sizes) sum += size;
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  const double mean = sum / static_cast<double>(sizes.size());
+  const double typical = kernel == Kernel::polynomial || *middle == 0 ? mean : *middle;
+  return typical > 0 ? 1 / typical : 1;
+}
+
+}  // namespace rankine

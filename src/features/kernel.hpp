@@ -1,0 +1,36 @@
+// Kernel values between rows of feature matrices, and the gamma that suits the data.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+#include <rankine/feature_map.hpp>
+
+#include "compute/cpu/kernel_products.hpp"
+
+namespace rankine {
+
+std::int64_t num_rows(const FeatureMatrix& matrix);
+std::int64_t num_columns(const FeatureMatrix& matrix);
+
+/// The rows at `indices`, in that order, stored as `matrix` is.
+FeatureMatrix take_rows(const FeatureMatrix& matrix, std::span<const std::int64_t> indices);
+
+/// How kernel_block computes the kernel in single precision. Not for precomputed.
+PairFunction pair_function(const KernelSpec& kernel);
+
+/// k(row a, row b) in double. Not for precomputed.
+double kernel_value(const KernelSpec& kernel, const FeatureMatrix& matrix, std::int64_t a,
+                    std::int64_t b);
+
+/// The kernel of all rows with each other in double, row-major. Cost: rows^2 * columns / 2.
+std::vector<double> kernel_gram(const KernelSpec& kernel, const FeatureMatrix& rows, int threads);
+
+/// 1 / (median of |x - z|_2^2, or for laplacian of |x - z|_1) over up to 1,000 random pairs of
+/// different rows; for polynomial 1 / (mean of |x|^2). 1 where that is 0 or the kernel has no
+/// gamma.
+double data_gamma(Kernel kernel, const FeatureMatrix& rows, std::uint64_t seed);
+
+}  // namespace rankine

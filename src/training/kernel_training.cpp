@@ -1,0 +1,111 @@
+#include "training/kernel_training.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include <rankine/error.hpp>
+
+#include "compute/pair_gram.hpp"
+#include "features/feature_map.hpp"
+#include "features/kernel.hpp"
+#include "solvers/kernel_newton.hpp"
+
+namespace rankine {
+namespace {
+
+constexpr std::int64_t kLandmarks = 2000;
+
+/// Some rows and columns of a kernel matrix.
+DenseMatrix square_part(const DenseMatrix& matrix, std::span<const std::int64_t> chosen) {
+  std::vector<float> values;
+  values.reserve(chosen.size() * chosen.size());
+  for (const std::int64_t row : chosen) {
+    for (const std::int64_t column : chosen) {
+      values.push_back(matrix.row(row)[static_cast<std::size_t>(column)]);
+    }
+  }
+  const auto size = static_cast<std::int64_t>(chosen.size());
+  return {size, size, std::move(values)};
+}
+
+/// The features of the preconditioner come by document of the objective, and the gram of them by
+/// row of the data: this gives out the first in the order of the second.
+class ScatteredRows final : public RowMaker {
+ public:
+  ScatteredRows(const DenseMatrix& features, std::span<const std::int64_t> rows)
+      : features_(features) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const auto row = static_cast<std::size_t>(rows[k]);
+      if (places_.size() <= row) places_.resize(row + 1);
+      places_[row] = static_cast<std::int64_t>(k);
+    }
+  }
+  std::int64_t num_columns() const override { return features_.num_columns; }
+  void make(std::int64_t first, std::int64_t count, float* out) const override {
+    // Documents of a query lie together in both orders.
+    const float* from = features_.row(places_[static_cast<std::size_t>(first)]).data();
+    std::copy(from, from + count * features_.num_columns, out);
+  }
+
+ private:
+  const DenseMatrix& features_;
+  std::vector<std::int64_t> places_;
+};
+
+}  // namespace
+
+KernelTraining::KernelTraining(const PreparedData& data, const QueryTable& table,
+                               const QueryLoss& loss, const TrainOptions& options,
+                               TrainReport& report)
+    : sweep_(table, loss, options.threads) {
+  const auto start = std::chrono::steady_clock::now();
+  const bool precomputed = data.kernel().kind == Kernel::precomputed;
+  const auto size = static_cast<std::int64_t>(sweep_.num_documents());
+  const double bytes = KernelMatrix::num_bytes(size);
+  report.map.kept = precomputed || bytes <= data.memory();
+  report.map.components = size;
+  report.map.rank = size;
+  if (precomputed) {
+    documents_ = square_part(std::get<DenseMatrix>(data.seen().features), sweep_.rows());
+    kernel_ = std::make_unique<KernelMatrix>(std::get<DenseMatrix>(documents_), options.threads);
+  } else {
+    documents_ = take_rows(data.seen().features, sweep_.rows());
+    kernel_ = std::make_unique<KernelMatrix>(documents_, pair_function(data.kernel()),
+                                             report.map.kept, options.threads);
+  }
+  make_features(data, table, loss, options);
+  objective_ =
+      std::make_unique<KernelObjective>(*kernel_, sweep_, features_.get(), options.threads);
+  report.map.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void KernelTraining::make_features(const PreparedData& data, const QueryTable& table,
+                                   const QueryLoss& loss, const TrainOptions& options) {
+  FeatureMapOptions wanted;
+  wanted.kernel = data.kernel().kind;
+  wanted.gamma = data.kernel().gamma;
+  wanted.degree = data.kernel().degree;
+  wanted.coef0 = data.kernel().coef0;
+  wanted.approximation = Approximation::nystroem;
+  wanted.n_components = std::min<std::int64_t>(kLandmarks, num_rows(documents_));
+  MapReport unused;
+  const auto map = fit_feature_map(wanted, documents_, options.seed, options.threads, unused);
+  if (map->num_components() == 0) {
+    throw Error(ErrorKind::data, data.seen().source + ": the kernel is 0 on all documents");
+  }
+  auto features = std::make_unique<KernelFeatures>();
+  features->rows = map_rows(*map, documents_, options.threads);
+  const ScatteredRows by_row(features->rows, sweep_.rows());
+  features->gram = pair_gram(FeatureRows(by_row), table, loss, 1, options.threads);
+  features_ = std::move(features);
+}
+
+SolveResult KernelTraining::minimise(double C, std::span<const double> start,
+                                     const NewtonOptions& options, const StopRequest& stop) const {
+  return minimise_kernel_newton(*objective_, C, start, options, stop);
+}
+
+}  // namespace rankine

@@ -1,0 +1,173 @@
+#include "training/prepared_data.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <rankine/error.hpp>
+#include <rankine/feature_selection.hpp>
+#include <rankine/fields.hpp>
+
+#include "base/process_memory.hpp"
+#include "data/constant_columns.hpp"
+#include "features/kernel.hpp"
+#include "features/precomputed.hpp"
+
+namespace rankine {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double kGigabyte = 1e9;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double allowed_memory(const TrainOptions& options) {
+  if (options.memory_limit > 0) return kGigabyte * options.memory_limit;
+  const auto available = static_cast<double>(available_memory_bytes());
+  return available > 0 ? 0.75 * available : kNoLimit;
+}
+
+std::string gigabytes(double bytes) {
+  return real_text(std::round(10 * bytes / kGigabyte) / 10) + " GB";
+}
+
+/// Landmarks' kernel, its factor and the matrices of a preconditioner, all m x m.
+void check_components(const FeatureMapOptions& options, std::int64_t documents, double memory) {
+  if (options.approximation == Approximation::none) return;
+  constexpr double kBytesEach = 40;
+  const auto m = static_cast<double>(options.approximation == Approximation::nystroem
+                                         ? std::min(options.n_components, documents)
+                                         : options.n_components);
+  if (m * m * kBytesEach <= memory) return;
+  throw Error(
+      ErrorKind::option,
+      "n_components = " + std::to_string(options.n_components) + " needs about " +
+          gigabytes(m * m * kBytesEach) + " and there are " + gigabytes(memory) + ": at most " +
+          std::to_string(static_cast<std::int64_t>(std::sqrt(memory / kBytesEach))) + " would fit");
+}
+
+}  // namespace
+
+PreparedData::PreparedData(const Dataset& input, const TrainOptions& options, bool folds_scale,
+                           TrainReport& report)
+    : input_(input), memory_(allowed_memory(options)) {
+  const FeatureMapOptions& wanted = options.map;
+  check_feature_map(wanted);
+  check_components(wanted, input.num_documents(), memory_);
+  precomputed_ = wanted.kernel == Kernel::precomputed;
+  exact_ = wanted.approximation == Approximation::none && wanted.kernel != Kernel::linear;
+  select(options);
+  scale(options, folds_scale && wanted.approximation == Approximation::none && !exact_, report);
+  if (precomputed_) {
+    seen_.features = checked_precomputed(seen_, options.threads);
+  } else {
+    find_constant_columns(report);
+  }
+  if (exact_) {
+    kernel_ = kernel_of(wanted, seen_.features, options.seed);
+    report.map.gamma = kernel_.gamma;
+  }
+  if (wanted.approximation != Approximation::none) map(options, report);
+}
+
+void PreparedData::select(const TrainOptions& options) {
+  seen_ = input_;
+  if (options.features.empty()) return;
+  if (precomputed_) {
+    throw Error(ErrorKind::option,
+                "features = '" + options.features + "' cannot go with kernel = 'precomputed'");
+  }
+  selected_ = parse_feature_list(options.features, input_.num_features(), input_.feature_names);
+  seen_ = select_features(input_, selected_);
+}
+
+void PreparedData::scale(const TrainOptions& options, bool folds_scale, TrainReport& report) {
+  const auto start = Clock::now();
+  // A scaled kernel matrix is no kernel any more.
+  const Scaling kind = precomputed_ ? Scaling::none : options.scaling;
+  scaling_ = fit_scaling(seen_, kind, options.threads);
+  const bool affine = kind == Scaling::standard || kind == Scaling::minmax;
+  if (affine && folds_scale) {
+    columns_ = ColumnScale(scaling_.factor);
+  } else if (kind != Scaling::none) {
+    seen_ = apply_scaling(seen_, scaling_, options.threads);
+  }
+  report.seconds_scaling = seconds_since(start);
+}
+
+void PreparedData::find_constant_columns(TrainReport& report) {
+  for (const std::int64_t column : constant_columns(seen_.features)) {
+    report.constant_columns.push_back(
+        selected_.empty() ? column : selected_[static_cast<std::size_t>(column)]);
+    constant_.push_back(static_cast<std::size_t>(column));
+  }
+}
+
+void PreparedData::map(const TrainOptions& options, TrainReport& report) {
+  const auto start = Clock::now();
+  unmapped_ = seen_.features;
+  map_ = fit_feature_map(options.map, unmapped_, options.seed, options.threads, report.map);
+  const std::int64_t documents = seen_.num_documents();
+  if (options.map.approximation == Approximation::nystroem &&
+      options.map.n_components > documents) {
+    report.warnings.push_back("n_components = " + std::to_string(options.map.n_components) +
+                              " is more than the " + std::to_string(documents) +
+                              " documents: every document is a landmark");
+  }
+  if (map_->num_components() == 0) {
+    throw Error(ErrorKind::data, input_.source + ": the kernel of the landmarks is 0");
+  }
+  const double bytes =
+      sizeof(float) * static_cast<double>(documents) * static_cast<double>(map_->num_components());
+  report.map.kept = bytes <= memory_;
+  if (report.map.kept) {
+    seen_.features = map_rows(*map_, unmapped_, options.threads);
+  } else {
+    maker_ = std::make_unique<MappedRows>(*map_, unmapped_);
+  }
+  report.map.seconds = seconds_since(start);
+}
+
+LinearFunction PreparedData::in_input_order(std::vector<double> weights) const {
+  if (input_.input_rows.empty()) return {std::move(weights)};
+  LinearFunction linear{std::vector<double>(weights.size())};
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    linear.weights[static_cast<std::size_t>(input_.input_rows[k])] = weights[k];
+  }
+  return linear;
+}
+
+ScoringFunction PreparedData::function(std::vector<double> weights) const {
+  if (map_ == nullptr) {
+    for (const std::size_t column : constant_) weights[column] = 0;
+    return LinearFunction{std::move(weights)};
+  }
+  ScoringFunction folded = map_->fold(weights);
+  if (precomputed_) return in_input_order(std::move(std::get<LinearFunction>(folded).weights));
+  return folded;
+}
+
+ScoringFunction PreparedData::function(std::span<const double> coefficients,
+                                       std::span<const std::int64_t> rows) const {
+  if (precomputed_) {
+    std::vector<double> weights(static_cast<std::size_t>(seen_.num_documents()));
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      weights[static_cast<std::size_t>(rows[k])] = coefficients[k];
+    }
+    return in_input_order(std::move(weights));
+  }
+  KernelFunction function{kernel_, {}, {}};
+  std::vector<std::int64_t> used;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (coefficients[k] == 0) continue;
+    used.push_back(rows[k]);
+    function.weights.push_back(coefficients[k]);
+  }
+  function.landmarks = take_rows(seen_.features, used);
+  return function;
+}
+
+}  // namespace rankine

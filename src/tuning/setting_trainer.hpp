@@ -1,0 +1,40 @@
+// Fits settings of a grid and measures them; what goes wrong is told with the setting.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+#include <rankine/metrics.hpp>
+#include <rankine/model.hpp>
+#include <rankine/train.hpp>
+
+#include "tuning/setting_grid.hpp"
+#include "tuning/training_queue.hpp"
+
+namespace rankine {
+
+class SettingTrainer {
+ public:
+  /// All must outlive the trainer.
+  SettingTrainer(const SettingGrid& grid, const MeasureRules& rules, TrainingQueue& queue)
+      : grid_(grid), rules_(rules), queue_(queue) {}
+
+  /// One result for each setting of the batch. Throws Error{interrupted} when the queue was told
+  /// to stop.
+  std::vector<TrainResult> fit(const Dataset& data, const SettingBatch& batch, int threads) const;
+  /// One setting, as train() alone makes it: what the same options give anyone.
+  Model fit(const Dataset& data, std::size_t setting, int threads) const;
+  /// One value a measure. Throws Error{data} for a measure that no query counts for.
+  std::vector<double> measure(const Model& model, const Dataset& data,
+                              const std::vector<Measure>& measures, int threads) const;
+  /// Documents times the columns that the training of a setting sees: what it holds in memory.
+  double size(const Dataset& data, std::size_t setting) const;
+
+ private:
+  const SettingGrid& grid_;
+  const MeasureRules& rules_;
+  TrainingQueue& queue_;
+};
+
+}  // namespace rankine

@@ -1,0 +1,55 @@
+// A training on little data gains less from threads inside than many trainings gain from a thread
+// each; one on much data fills the caches and the memory, so that only one should run at a time.
+#include "tuning/training_queue.hpp"
+
+#include <utility>
+
+#include <rankine/error.hpp>
+
+#include "base/parallel.hpp"
+
+namespace rankine {
+namespace {
+
+constexpr double kSmallTraining = 1 << 24;
+
+}  // namespace
+
+TrainingQueue::TrainingQueue(int threads, const Progress& progress, std::string interruption)
+    : workers_(num_worker_threads(threads)),
+      progress_(progress),
+      interruption_(std::move(interruption)) {}
+
+void TrainingQueue::run(std::size_t count, double size, const char* stage,
+                        const std::function<void(std::size_t, int)>& body) {
+  const bool side_by_side = size <= kSmallTraining && count >= static_cast<std::size_t>(workers_);
+  {
+    const std::lock_guard lock(mutex_);
+    stage_ = stage;
+    done_ = 0;
+    total_ = static_cast<std::int64_t>(count);
+  }
+  parallel_for(total_, side_by_side ? workers_ : 1, [&](std::int64_t index) {
+    if (!ask()) throw_interrupted();
+    body(static_cast<std::size_t>(index), side_by_side ? 1 : workers_);
+    const std::lock_guard lock(mutex_);
+    ++done_;
+  });
+  if (!ask()) throw_interrupted();
+}
+
+Progress TrainingQueue::question() {
+  return [this](const ProgressEvent&) { return ask(); };
+}
+
+bool TrainingQueue::ask() {
+  const std::lock_guard lock(mutex_);
+  if (!stopped_ && progress_) stopped_ = !progress_({stage_, done_, total_, "trainings"});
+  return !stopped_;
+}
+
+void TrainingQueue::throw_interrupted() const {
+  throw Error(ErrorKind::interrupted, interruption_);
+}
+
+}  // namespace rankine

@@ -1,0 +1,77 @@
+#include "compute/pair_gram.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "compute/query_sweep.hpp"
+#include "losses/piecewise_quadratic_pairs.hpp"
+#include "oracles/random_dataset.hpp"
+
+namespace rankine {
+namespace {
+
+const PiecewiseQuadraticPairs kLoss("squared_hinge", squared_hinge_pieces());
+
+/// The Hessian at weights 0, column by column.
+std::vector<double> by_products(const QuerySweep& sweep, std::size_t width) {
+  QuerySweep::Point point;
+  std::vector<double> gradient(width);
+  sweep.gradient(std::vector<double>(width), point, gradient);
+  std::vector<double> hessian(width * width);
+  for (std::size_t column = 0; column < width; ++column) {
+    std::vector<double> unit(width);
+    unit[column] = 1;
+    std::vector<double> product(width);
+    sweep.hessian_times(point, unit, product);
+    for (std::size_t row = 0; row < width; ++row) hessian[row * width + column] = product[row];
+  }
+  return hessian;
+}
+
+TEST(PairGram, is_the_hessian_at_0_with_grades_and_weights_of_any_kind) {
+  std::mt19937_64 random(5);
+  for (const int levels : {0, 2, 3}) {
+    for (const bool weighted : {false, true}) {
+      const Dataset data = oracles::random_dataset(
+          random, {.queries = 40, .features = 6, .levels = levels, .weighted = weighted});
+      for (const Normalisation normalisation : {Normalisation::none, Normalisation::query}) {
+        const QueryTable table(data, normalisation, 1);
+        const auto expected = by_products(QuerySweep(data, table, kLoss, 1), 6);
+        const auto gram = pair_gram(FeatureRows(data.features), table, kLoss, 1, 2);
+        for (std::size_t row = 0; row < 6; ++row) {
+          for (std::size_t column = 0; column <= row; ++column) {
+            EXPECT_NEAR(static_cast<double>(gram[row * 6 + column]), expected[row * 6 + column],
+                        1e-4 * expected[row * 7]);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(PairGram, from_a_share_of_the_queries_is_near_the_whole) {
+  std::mt19937_64 random(6);
+  const Dataset data = oracles::random_dataset(random, {.queries = 800, .features = 5});
+  const QueryTable table(data, Normalisation::query, 1);
+  const auto whole = pair_gram(FeatureRows(data.features), table, kLoss, 1, 1);
+  const auto part = pair_gram(FeatureRows(data.features), table, kLoss, 0.25, 1);
+  for (std::size_t k = 0; k < 5; ++k) {
+    const auto entry = static_cast<double>(whole[k * 6]);
+    EXPECT_NEAR(static_cast<double>(part[k * 6]), entry, 0.2 * entry);
+  }
+}
+
+TEST(PairGram, has_the_same_bits_for_any_number_of_threads) {
+  std::mt19937_64 random(7);
+  const Dataset data = oracles::random_dataset(random, {.queries = 100, .features = 11});
+  const QueryTable table(data, Normalisation::none, 1);
+  const auto one = pair_gram(FeatureRows(data.features), table, kLoss, 1, 1);
+  EXPECT_EQ(pair_gram(FeatureRows(data.features), table, kLoss, 1, 4), one);
+}
+
+}  // namespace
+}  // namespace rankine

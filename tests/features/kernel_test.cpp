@@ -1,0 +1,69 @@
+#include "features/kernel.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "features/random_rows.hpp"
+
+namespace rankine {
+namespace {
+
+const std::vector<KernelSpec> kKernels{{Kernel::linear, 1, 1, 0},
+                                       {Kernel::rbf, 0.2, 1, 0},
+                                       {Kernel::laplacian, 0.3, 1, 0},
+                                       {Kernel::polynomial, 0.5, 3, 1}};
+
+TEST(KernelValue, is_the_formula) {
+  const FeatureMatrix rows = DenseMatrix{2, 3, std::vector<float>{1, 0, 2, 3, -1, 0}};
+  EXPECT_DOUBLE_EQ(kernel_value(kKernels[0], rows, 0, 1), 3);
+  EXPECT_DOUBLE_EQ(kernel_value(kKernels[1], rows, 0, 1), std::exp(-0.2 * 9));
+  EXPECT_DOUBLE_EQ(kernel_value(kKernels[2], rows, 0, 1), std::exp(-0.3 * 5));
+  EXPECT_DOUBLE_EQ(kernel_value(kKernels[3], rows, 0, 1), 2.5 * 2.5 * 2.5);
+}
+
+TEST(KernelGram, is_the_same_dense_and_sparse_and_near_the_single_precision_blocks) {
+  const DenseMatrix dense = random_rows(30, 6);
+  for (const KernelSpec& kernel : kKernels) {
+    const auto gram = kernel_gram(kernel, dense, 2);
+    const auto sparse = kernel_gram(kernel, sparse_form(dense), 1);
+    std::vector<float> block(900);
+    kernel_block(dense, 0, 30, PackedColumns(dense), pair_function(kernel), block.data());
+    for (std::size_t k = 0; k < 900; ++k) {
+      EXPECT_NEAR(gram[k], sparse[k], 1e-12 * (1 + std::abs(gram[k])));
+      EXPECT_NEAR(gram[k], static_cast<double>(block[k]), 1e-4 * (1 + std::abs(gram[k])));
+    }
+  }
+}
+
+TEST(TakeRows, keeps_order_and_storage) {
+  const DenseMatrix dense = random_rows(9, 4);
+  const std::vector<std::int64_t> chosen{7, 0, 7, 3};
+  const FeatureMatrix taken = take_rows(dense, chosen);
+  const FeatureMatrix sparse = take_rows(sparse_form(dense), chosen);
+  ASSERT_TRUE(std::holds_alternative<CsrMatrix>(sparse));
+  for (std::int64_t r = 0; r < 4; ++r) {
+    const auto expected = dense.row(chosen[static_cast<std::size_t>(r)]);
+    const auto row = std::get<DenseMatrix>(taken).row(r);
+    EXPECT_TRUE(std::equal(row.begin(), row.end(), expected.begin()));
+    EXPECT_DOUBLE_EQ(kernel_value(kKernels[0], sparse, r, r),
+                     kernel_value(kKernels[0], taken, r, r));
+  }
+}
+
+TEST(DataGamma, is_one_over_the_median_distance) {
+  // Distances are 0 or 4 (squared) and 0 or 2: two places, far more rows at one of them.
+  std::vector<float> values(40);
+  for (std::size_t k = 0; k < 20; ++k) values[2 * k] = k % 2 == 0 ? 0.0F : 2.0F;
+  const DenseMatrix rows{20, 2, std::move(values)};
+  EXPECT_DOUBLE_EQ(data_gamma(Kernel::rbf, rows, 1), 0.25);
+  EXPECT_DOUBLE_EQ(data_gamma(Kernel::laplacian, rows, 1), 0.5);
+  EXPECT_NEAR(data_gamma(Kernel::polynomial, rows, 1), 0.5, 0.1);
+  EXPECT_EQ(data_gamma(Kernel::rbf, DenseMatrix{3, 1, std::vector<float>{5, 5, 5}}, 1), 1);
+  EXPECT_EQ(data_gamma(Kernel::rbf, DenseMatrix{1, 1, std::vector<float>{5}}, 1), 1);
+}
+
+}  // namespace
+}  // namespace rankine
