@@ -6,12 +6,14 @@
 #include <cstdio>
 #include <functional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <rankine/read.hpp>
 #include <rankine/train.hpp>
 
+#include "base/parallel.hpp"
 #include "compute/query_sweep.hpp"
 #include "compute/query_table.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
@@ -74,29 +76,44 @@ void long_list() {
               seconds);
 }
 
-void bandwidth() {
-  const Dataset data = made(250'000, 50, 500, false);
+/// Adding up all values, on the same threads and in as many pieces as the sweep has.
+double plain_reading(std::span<const float> values, int threads) {
+  constexpr std::int64_t kPieces = 64;
+  std::vector<float> sums(kPieces);
+  return best_seconds(5, [&] {
+    parallel_for(kPieces, threads, [&](std::int64_t piece) {
+      constexpr std::size_t kLanes = 64;
+      const std::size_t size = values.size() / kPieces / kLanes * kLanes;
+      const float* from = values.data() + static_cast<std::size_t>(piece) * size;
+      float lanes[kLanes] = {};
+      for (std::size_t k = 0; k < size; k += kLanes) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += from[k + lane];
+      }
+      for (const float lane : lanes) sums[static_cast<std::size_t>(piece)] += lane;
+    });
+  });
+}
+
+void bandwidth(std::int64_t features) {
+  const Dataset data = made(100'000'000 / features, 50, features, false);
   const auto& matrix = std::get<DenseMatrix>(data.features);
   const double bytes = static_cast<double>(matrix.values.size()) * sizeof(float);
-  volatile float sink = 0;
-  const double read = best_seconds(3, [&] {
-    float sums[16] = {};
-    const float* values = matrix.values.data();
-    for (std::size_t k = 0; k + 16 <= matrix.values.size(); k += 16) {
-      for (std::size_t lane = 0; lane < 16; ++lane) sums[lane] += values[k + lane];
-    }
-    for (const float sum : sums) sink = sink + sum;
-  });
+  const auto width = static_cast<std::size_t>(features);
   const QueryTable table(data, Normalisation::none, 1);
-  const QuerySweep sweep(data, table, kLoss, 1);
-  QuerySweep::Point point;
-  std::vector<double> out(500);
-  sweep.gradient(std::vector<double>(500, 0.1), point, out);
-  const std::vector<double> direction(500, 1.0);
-  const double product = best_seconds(3, [&] { sweep.hessian_times(point, direction, out); });
-  std::printf(
-      "Hessian product over %.0f MB, one core: %.1f GB/s, plain reading %.1f GB/s: %.0f %%\n",
-      bytes / 1e6, bytes / product / 1e9, bytes / read / 1e9, 100 * read / product);
+  for (const int threads : {1, 2}) {
+    const QuerySweep sweep(data, table, kLoss, threads);
+    QuerySweep::Point point;
+    std::vector<double> out(width);
+    sweep.gradient(std::vector<double>(width, 0.1), point, out);
+    const std::vector<double> direction(width, 1.0);
+    const double read = plain_reading(matrix.values.span(), threads);
+    const double product = best_seconds(5, [&] { sweep.hessian_times(point, direction, out); });
+    std::printf(
+        "Hessian product, %3ld columns, %.0f MB, %d thread(s): %.1f GB/s, plain reading %.1f GB/s: "
+        "%.0f %%\n",
+        static_cast<long>(features), bytes / 1e6, threads, bytes / product / 1e9,
+        bytes / read / 1e9, 100 * read / product);
+  }
 }
 
 void path(const std::string& name, const Dataset& data) {
@@ -145,7 +162,7 @@ void growth() {
 int main(int argc, char** argv) {
   using namespace rankine;
   long_list();
-  bandwidth();
+  for (const std::int64_t features : {46, 136, 500}) bandwidth(features);
   path("42,000 documents x 46", made(42'000, 42, 46, false));
   path("20,000 documents x 500", made(20'000, 40, 500, false));
   if (argc > 1) path(argv[1], read_letor(argv[1]));

@@ -21,6 +21,9 @@ class MappedFile {
   /// So many bytes past the end may be read: they are 0.
   static constexpr std::size_t kPadding = 64;
 
+  /// So many bytes around one that is read may enter memory with it.
+  static constexpr std::size_t kFaultBytes = std::size_t{1} << 21;
+
   /// Starts at a page boundary. The file must not be cut short while it is mapped.
   std::span<const char> bytes() const { return {data_, size_}; }
 

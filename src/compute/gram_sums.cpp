@@ -28,6 +28,16 @@ void GramSums::add(const double* rows, std::span<const double> targets) {
   squares += cblas_ddot(n, targets.data(), 1, targets.data(), 1);
 }
 
+void GramSums::subtract(const double* rows, std::span<const double> targets) {
+  const auto d = static_cast<int>(width);
+  const auto n = static_cast<int>(targets.size());
+  if (n == 0 || d == 0) return;
+  const BlasAccess access;
+  cblas_dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, d, n, -1.0, rows, d, 1.0, gram.data(), d);
+  cblas_dgemv(CblasColMajor, CblasNoTrans, d, n, -1.0, rows, d, targets.data(), 1, 1.0,
+              slope.data(), 1);
+}
+
 void GramSums::add(const GramSums& other) {
   for (std::size_t k = 0; k < gram.size(); ++k) gram[k] += other.gram[k];
   for (std::size_t k = 0; k < slope.size(); ++k) slope[k] += other.slope[k];

@@ -17,6 +17,8 @@ struct GramSums {
 
   /// Adds targets.size() rows of `width` each.
   void add(const double* rows, std::span<const double> targets);
+  /// Takes them out of gram and slope; squares stay.
+  void subtract(const double* rows, std::span<const double> targets);
   void add(const GramSums& other);
 };
 

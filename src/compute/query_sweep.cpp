@@ -1,6 +1,7 @@
 #include "compute/query_sweep.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 
@@ -168,6 +169,7 @@ double QuerySweep::gradient(const Point& point, std::span<double> out) const {
 
 void QuerySweep::hessian_times(const Point& point, std::span<const double> direction,
                                std::span<double> out) const {
+  if (features_.are_dense() && hessian_times_single(point, direction, out)) return;
   GroupSums products(groups_.size(), out.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> along;
@@ -182,6 +184,67 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     rows.add_weighted(by_document, products.of(group));
   });
   products.total(out);
+}
+
+/// In single precision within some hundred rows and in double beyond. False when numbers leave its
+/// range: `out` is then of no use.
+bool QuerySweep::hessian_times_single(const Point& point, std::span<const double> direction,
+                                      std::span<double> out) const {
+  double scale = 0;
+  for (const double entry : direction) scale = std::max(scale, std::abs(entry));
+  if (!(scale > 0) || !std::isfinite(1 / scale)) return false;
+  std::vector<float> vector(direction.size());
+  for (std::size_t k = 0; k < vector.size(); ++k) {
+    vector[k] = static_cast<float>(direction[k] / scale);
+  }
+  const auto width = vector.size();
+  GroupSums products(groups_.size(), width);
+  parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
+    const auto group = static_cast<std::size_t>(index);
+    const auto total = products.of(group);
+    std::vector<double> along;
+    std::vector<double> by_document;
+    std::vector<float> factors;
+    std::vector<float> partial(width);
+    std::size_t num_summed = 0;
+    const auto flush = [&] {
+      for (std::size_t k = 0; k < width; ++k) total[k] += static_cast<double>(partial[k]);
+      std::fill(partial.begin(), partial.end(), 0.0F);
+      num_summed = 0;
+    };
+    for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
+      const QueryTable::Query& query = table_.queries()[q];
+      const auto size = static_cast<std::size_t>(query.size);
+      along.resize(size);
+      by_document.resize(size);
+      factors.resize(size);
+      const float* rows = features_.rows(query.first, query.size).dense();
+      row_products_single(rows, vector, along);
+      const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
+      loss_.hessian_times(table_.documents(query), here, along, by_document);
+      for (std::size_t doc = 0; doc < size; ++doc) {
+        factors[doc] = static_cast<float>(query.factor * by_document[doc]);
+      }
+      // Rows of a matrix follow each other; where they are made, what follows is of no use.
+      const float* ahead = q + 1 < groups_[group].last_query ? rows + size * width : nullptr;
+      for (std::size_t first = 0; first < size;) {
+        const std::size_t count = std::min(kSinglePrecisionRows - num_summed, size - first);
+        add_weighted_rows_single(rows + first * width, std::span(factors).subspan(first, count),
+                                 partial, first + count == size ? ahead : nullptr);
+        first += count;
+        num_summed += count;
+        if (num_summed == kSinglePrecisionRows) flush();
+      }
+    }
+    flush();
+  });
+  products.total(out);
+  bool is_finite = true;
+  for (double& entry : out) {
+    entry *= scale;
+    is_finite = is_finite && std::isfinite(entry);
+  }
+  return is_finite;
 }
 
 void QuerySweep::hessian_times(std::span<const Product> products) const {

@@ -42,7 +42,8 @@ class QuerySweep {
   void move(const Point& a, const Point& b, double t, Point& point) const;
   double gradient(const Point& point, std::span<double> out) const;
 
-  /// out = (Hessian of the loss at `point`) * direction.
+  /// out = (Hessian of the loss at `point`) * direction. Of dense rows, products and sums of some
+  /// hundred rows are in single precision.
   void hessian_times(const Point& point, std::span<const double> direction,
                      std::span<double> out) const;
 
@@ -89,6 +90,8 @@ class QuerySweep {
   };
   template <class Body>
   void for_each_group(const Body& body) const;
+  bool hessian_times_single(const Point& point, std::span<const double> direction,
+                            std::span<double> out) const;
 
   FeatureRows features_;
   std::size_t num_documents_;

@@ -35,13 +35,13 @@ CsrMatrix rows_of(const CsrMatrix& matrix, std::size_t first, std::size_t count,
           part(matrix.values, at, size)};
 }
 
-/// With the rest of the page they begin in, which blocks before have used.
+/// With the pages in front of them, which blocks before have used.
 template <class T>
 void release_items(const MappedFile& file, std::span<const T> items) {
   if (items.empty()) return;
   const auto first =
       static_cast<std::size_t>(reinterpret_cast<const char*>(items.data()) - file.bytes().data());
-  file.release(first / page_size() * page_size(), first + items.size_bytes());
+  file.release(first - std::min(first, MappedFile::kFaultBytes), first + items.size_bytes());
 }
 
 }  // namespace

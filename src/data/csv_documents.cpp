@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include <rankine/error.hpp>
 
@@ -29,7 +28,8 @@ CsvDocuments::CsvDocuments(InputBytes& input, const ReadOptions& options, const 
 
 /// Whole rows, at least one; false at the end.
 bool CsvDocuments::next_rows(std::string& text) {
-  text = std::exchange(rest_, {});
+  text.assign(rest_);
+  rest_.clear();
   while (!at_end_) {
     if (input_.next_lines(lines_, block_bytes_)) {
       text.append(lines_.text);
@@ -40,7 +40,7 @@ bool CsvDocuments::next_rows(std::string& text) {
     }
     if (const char* const end = last_row_end(text)) {
       const auto size = static_cast<std::size_t>(end - text.data());
-      rest_ = text.substr(size);
+      rest_.assign(text, size);
       text.resize(size);
       break;
     }
@@ -72,7 +72,8 @@ void CsvDocuments::read_header(const ReadOptions& options) {
 }
 
 bool CsvDocuments::take(Slot& slot) {
-  slot.text = std::exchange(after_header_, {});
+  slot.text.assign(after_header_);
+  after_header_.clear();
   if (slot.text.empty() && !next_rows(slot.text)) return false;
   slot.lines_before = num_lines_;
   slot.consumed = lines_.consumed;

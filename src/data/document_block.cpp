@@ -35,10 +35,16 @@ void set_features(DocumentBlock& block, const EntryRows& rows, bool dense,
   const auto width = static_cast<std::size_t>(num_columns);
   std::size_t entry = 0;
   if (dense) {
-    block.values.assign(rows.row_ends.size() * width, 0.0F);
+    block.values.resize(rows.row_ends.size() * width);
     float* out = block.values.data();
     for (const std::size_t end : rows.row_ends) {
-      for (; entry < end && rows.columns[entry] < width; ++entry) {
+      // Rows that leave nothing out, which are most, are copied as they are.
+      const std::size_t count = end - entry;
+      const bool is_full = count > 0 && rows.columns[end - 1] + std::size_t{1} == count;
+      const std::size_t copied = is_full ? std::min(count, width) : 0;
+      std::copy_n(rows.values.data() + entry, copied, out);
+      std::fill(out + copied, out + width, 0.0F);
+      for (entry += copied; entry < end && rows.columns[entry] < width; ++entry) {
         out[rows.columns[entry]] = rows.values[entry];
       }
       entry = end;

@@ -15,6 +15,10 @@ class ColumnScale {
   ColumnScale() = default;
   explicit ColumnScale(std::vector<double> factors) : factors_(std::move(factors)) {}
 
+  bool is_identity() const { return factors_.empty(); }
+  /// Of one column.
+  double factor(std::size_t column) const { return factors_.empty() ? 1 : factors_[column]; }
+
   /// D * vector.
   std::vector<double> times(std::span<const double> vector) const {
     std::vector<double> result(vector.begin(), vector.end());

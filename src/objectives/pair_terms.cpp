@@ -6,16 +6,23 @@
 #include <array>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 #include "compute/query_rows.hpp"
 #include "losses/scalar_loss.hpp"
 #include "objectives/query_terms.hpp"
+#include "objectives/scaled_rows.hpp"
 
 namespace rankine {
 
 PairTerms::PairTerms(const Dataset& data, const QueryTable& table, const PairLossOptions& options,
-                     const QuerySweep& sweep, double C)
-    : data_(data), table_(table), options_(options), sweep_(sweep), C_(C) {
+                     const QuerySweep& sweep, double C, ColumnScale columns)
+    : data_(data),
+      table_(table),
+      options_(options),
+      sweep_(sweep),
+      C_(C),
+      columns_(std::move(columns)) {
   if (!table.has_listed_pairs()) by_grade_.resize(data.grades.size());
   first_pairs_.push_back(0);
   first_winners_.push_back(0);
@@ -80,8 +87,8 @@ void PairTerms::add_slope(const Random& random, std::uint64_t draw,
                           std::span<const Target> targets) const {
   const Pair chosen = pair(random.below(draw, first_pairs_.back()));
   const std::int64_t first = table_.queries()[chosen.query].first;
-  const QueryRows winner(data_.features, first + chosen.winner);
-  const QueryRows loser(data_.features, first + chosen.loser);
+  const ScaledRows winner(data_.features, first + chosen.winner, columns_);
+  const ScaledRows loser(data_.features, first + chosen.loser, columns_);
   std::array<double, 1> high{};
   std::array<double, 1> low{};
   winner.products(direction, high);
@@ -108,7 +115,7 @@ double PairTerms::largest_distance(const QueryTable::Query& query) const {
       const auto values = dense->row(row);
       double sum = 0;
       for (std::size_t k = 0; k < mean.size(); ++k) {
-        const double from_mean = static_cast<double>(values[k]) - mean[k];
+        const double from_mean = columns_.factor(k) * (static_cast<double>(values[k]) - mean[k]);
         sum += from_mean * from_mean;
       }
       radius = std::max(radius, sum);
@@ -120,7 +127,9 @@ double PairTerms::largest_distance(const QueryTable::Query& query) const {
     double sum = 0;
     for (std::int64_t k = sparse.offsets[static_cast<std::size_t>(row)];
          k < sparse.offsets[static_cast<std::size_t>(row) + 1]; ++k) {
-      const auto value = static_cast<double>(sparse.values[static_cast<std::size_t>(k)]);
+      const auto entry = static_cast<std::size_t>(k);
+      const double value =
+          columns_.factor(sparse.columns[entry]) * static_cast<double>(sparse.values[entry]);
       sum += value * value;
     }
     radius = std::max(radius, sum);
@@ -157,7 +166,7 @@ double PairTerms::largest_curvature() const {
 }
 
 StochasticObjective::Assessment PairTerms::assess(std::span<const double> weights) const {
-  return assess_ranking(sweep_, C_, weights);
+  return assess_ranking(sweep_, C_, weights, columns_);
 }
 
 }  // namespace rankine

@@ -11,6 +11,7 @@
 #include "compute/query_sweep.hpp"
 #include "compute/query_table.hpp"
 #include "losses/pair_cost.hpp"
+#include "objectives/column_scale.hpp"
 #include "objectives/stochastic_objective.hpp"
 
 namespace rankine {
@@ -19,7 +20,7 @@ class PairTerms final : public StochasticObjective {
  public:
   /// Keeps references. `sweep` is of the same data and table, with the loss `options` ask for.
   PairTerms(const Dataset& data, const QueryTable& table, const PairLossOptions& options,
-            const QuerySweep& sweep, double C);
+            const QuerySweep& sweep, double C, ColumnScale columns = {});
 
   /// The pair numbered `index` of 0 .. num_terms() - 1.
   struct Pair {
@@ -54,6 +55,7 @@ class PairTerms final : public StochasticObjective {
   PairLossOptions options_;
   const QuerySweep& sweep_;
   double C_;
+  ColumnScale columns_;
   std::vector<std::uint64_t> first_pairs_;  // by query of the table, and the total
   std::vector<PairCosts> costs_;            // by query of the table
   std::vector<std::uint32_t> by_grade_;     // by row: the query's documents by rising grade

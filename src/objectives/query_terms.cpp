@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compute/document_order.hpp"
-#include "compute/query_rows.hpp"
 #include "losses/pair_loss.hpp"
+#include "objectives/scaled_rows.hpp"
 
 namespace rankine {
 namespace {
@@ -22,7 +22,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
 double QueryTerms::query_curvature(const QueryTable::Query& query, const QueryLoss& loss) const {
   const auto size = static_cast<std::size_t>(query.size);
   const QueryDocuments documents = table_.documents(query);
-  const QueryRows rows(data_.features, query.first);
+  const ScaledRows rows(data_.features, query.first, columns_);
   const std::vector<double> scores(size);
   std::vector<std::uint32_t> order(loss.needs_order() ? size : 0);
   order_documents(loss, documents, scores, order);
@@ -68,7 +68,7 @@ void QueryTerms::add_slope(const Random& random, std::uint64_t draw,
   const QueryTable::Query& query = queries[random.below(draw, queries.size())];
   const auto size = static_cast<std::size_t>(query.size);
   const QueryDocuments documents = table_.documents(query);
-  const QueryRows rows(data_.features, query.first);
+  const ScaledRows rows(data_.features, query.first, columns_);
   thread_local std::vector<double> scores;
   thread_local std::vector<double> by_document;
   thread_local std::vector<double> factors;
@@ -89,14 +89,16 @@ void QueryTerms::add_slope(const Random& random, std::uint64_t draw,
 }
 
 StochasticObjective::Assessment QueryTerms::assess(std::span<const double> weights) const {
-  return assess_ranking(sweep_, C_, weights);
+  return assess_ranking(sweep_, C_, weights, columns_);
 }
 
 StochasticObjective::Assessment assess_ranking(const QuerySweep& sweep, double C,
-                                               std::span<const double> weights) {
+                                               std::span<const double> weights,
+                                               const ColumnScale& columns) {
   QuerySweep::Point point;
   std::vector<double> slope(weights.size());
-  const double loss = sweep.gradient(weights, point, slope);
+  const double loss = sweep.gradient(columns.times(weights), point, slope);
+  columns.apply(slope);
   for (std::size_t k = 0; k < slope.size(); ++k) slope[k] = weights[k] + C * slope[k];
   return {0.5 * dot(weights, weights) + C * loss, 0.5 * dot(slope, slope)};
 }

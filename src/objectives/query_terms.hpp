@@ -1,11 +1,15 @@
 // 1/2 |w|^2 + C * sum over queries of factor * loss(X_q w), term by term: one query each.
+// With a ColumnScale the columns of X are taken as scaled.
 #pragma once
+
+#include <utility>
 
 #include <rankine/dataset.hpp>
 #include <rankine/loss.hpp>
 
 #include "compute/query_sweep.hpp"
 #include "compute/query_table.hpp"
+#include "objectives/column_scale.hpp"
 #include "objectives/stochastic_objective.hpp"
 
 namespace rankine {
@@ -14,8 +18,13 @@ class QueryTerms final : public StochasticObjective {
  public:
   /// Keeps references. `sweep` is of the same data, table and loss.
   QueryTerms(const Dataset& data, const QueryTable& table, const QueryLoss& loss,
-             const QuerySweep& sweep, double C)
-      : data_(data), table_(table), loss_(loss), sweep_(sweep), C_(C) {}
+             const QuerySweep& sweep, double C, ColumnScale columns = {})
+      : data_(data),
+        table_(table),
+        loss_(loss),
+        sweep_(sweep),
+        C_(C),
+        columns_(std::move(columns)) {}
 
   std::int64_t size() const override { return data_.num_features(); }
   double num_terms() const override { return static_cast<double>(table_.queries().size()); }
@@ -34,10 +43,12 @@ class QueryTerms final : public StochasticObjective {
   const QueryLoss& loss_;
   const QuerySweep& sweep_;
   double C_;
+  ColumnScale columns_;
 };
 
 /// The assessment of 1/2 |w|^2 + C * (the sweep's loss).
 StochasticObjective::Assessment assess_ranking(const QuerySweep& sweep, double C,
-                                               std::span<const double> weights);
+                                               std::span<const double> weights,
+                                               const ColumnScale& columns);
 
 }  // namespace rankine

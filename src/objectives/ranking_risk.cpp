@@ -10,8 +10,9 @@ class RiskPoint final : public NonsmoothObjective::Point {
  public:
   QuerySweep::Point sweep;
 
-  void finish(double C, double loss) {
+  void finish(double C, double loss, const ColumnScale& columns) {
     risk = C * loss;
+    columns.apply(slope);
     for (double& entry : slope) entry *= C;
     value = risk + 0.5 * std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
   }
@@ -27,7 +28,7 @@ std::unique_ptr<NonsmoothObjective::Point> RankingRisk::at(std::span<const doubl
   auto point = std::make_unique<RiskPoint>();
   point->weights.assign(weights.begin(), weights.end());
   point->slope.resize(weights.size());
-  point->finish(C_, sweep_.gradient(weights, point->sweep, point->slope));
+  point->finish(C_, sweep_.gradient(columns_.times(weights), point->sweep, point->slope), columns_);
   return point;
 }
 
@@ -40,7 +41,7 @@ std::unique_ptr<NonsmoothObjective::Point> RankingRisk::at(const Point& a, const
   }
   point->slope.resize(a.weights.size());
   sweep_.move(sweep_point(a), sweep_point(b), t, point->sweep);
-  point->finish(C_, sweep_.gradient(point->sweep, point->slope));
+  point->finish(C_, sweep_.gradient(point->sweep, point->slope), columns_);
   return point;
 }
 

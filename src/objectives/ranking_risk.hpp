@@ -1,7 +1,11 @@
 // 1/2 |w|^2 + C * sum over queries of factor * loss(X_q w) for losses without a second derivative.
+// With a ColumnScale the columns of X are taken as scaled.
 #pragma once
 
+#include <utility>
+
 #include "compute/query_sweep.hpp"
+#include "objectives/column_scale.hpp"
 #include "objectives/nonsmooth_objective.hpp"
 
 namespace rankine {
@@ -9,7 +13,8 @@ namespace rankine {
 class RankingRisk final : public NonsmoothObjective {
  public:
   /// Keeps a reference to `sweep`.
-  RankingRisk(const QuerySweep& sweep, double C) : sweep_(sweep), C_(C) {}
+  RankingRisk(const QuerySweep& sweep, double C, ColumnScale columns = {})
+      : sweep_(sweep), C_(C), columns_(std::move(columns)) {}
 
   std::int64_t size() const override { return sweep_.num_features(); }
   std::unique_ptr<Point> at(std::span<const double> weights) const override;
@@ -19,6 +24,7 @@ class RankingRisk final : public NonsmoothObjective {
  private:
   const QuerySweep& sweep_;
   double C_;
+  ColumnScale columns_;
 };
 
 }  // namespace rankine

@@ -130,7 +130,7 @@ class KernelRidge {
       }
       b[i] = system_.targets[kept[i]];
     }
-    solve_shifted(std::move(matrix), 0, b);
+    solve_shifted(matrix, 0, b);
     const auto n = static_cast<std::size_t>(system_.num_documents);
     const QueryTable::Query& query = table_.queries()[q];
     for (auto doc = static_cast<std::size_t>(query.first);
@@ -160,7 +160,7 @@ class KernelRidge {
                                solution.coefficients.begin() + system_.first_rows[q + 1]);
     const CholeskyFactor factor(inside, static_cast<std::int64_t>(count));
     if (factor.not_positive_definite()) {
-      solve_shifted(std::move(inside), 0, errors);
+      solve_shifted(inside, 0, errors);
     } else {
       factor.solve(errors);
     }

@@ -41,6 +41,7 @@ class LeaveQueryOut {
     std::vector<double> shrunk;
     std::vector<double> hat;
     std::vector<double> residual;
+    GramSums others;
   };
 
   /// w_q for the k-th alpha, one after the other.
@@ -50,8 +51,8 @@ class LeaveQueryOut {
     if (eigen_ && is_short(scratch.block.targets.size())) {
       short_query(scratch, take);
     } else {
-      const GramSums others = without(scratch.block);
-      for (std::size_t k = 0; k < solutions_.size(); ++k) take(k, direct(others, k));
+      take_out(scratch);
+      for (std::size_t k = 0; k < solutions_.size(); ++k) take(k, direct(scratch.others, k));
     }
   }
 
@@ -66,12 +67,12 @@ class LeaveQueryOut {
     return woodbury < direct;
   }
 
-  GramSums without(const RankingRows::Block& block) const {
-    GramSums own(sums_.width);
-    own.add(block.rows.data(), block.targets);
-    for (std::size_t k = 0; k < own.gram.size(); ++k) own.gram[k] = sums_.gram[k] - own.gram[k];
-    for (std::size_t k = 0; k < own.slope.size(); ++k) own.slope[k] = sums_.slope[k] - own.slope[k];
-    return own;
+  /// Leaves the sums of all other queries in the scratch.
+  void take_out(Scratch& scratch) const {
+    scratch.others.gram.assign(sums_.gram.begin(), sums_.gram.end());
+    scratch.others.slope.assign(sums_.slope.begin(), sums_.slope.end());
+    scratch.others.width = sums_.width;
+    scratch.others.subtract(scratch.block.rows.data(), scratch.block.targets);
   }
 
   std::vector<double> direct(const GramSums& others, std::size_t k) const {
@@ -87,12 +88,13 @@ class LeaveQueryOut {
     s.there.resize(r * width_);
     times_transposed(s.block.rows.data(), rows, eigen_->vectors().data(), sums_.width, sums_.width,
                      s.there.data());
-    std::optional<GramSums> others;
+    bool is_out = false;
     std::vector<double> change(width_);
     for (std::size_t k = 0; k < solutions_.size(); ++k) {
       if (solutions_[k].alpha == 0 || !woodbury(s, k, change)) {
-        if (!others) others = without(s.block);
-        take(k, direct(*others, k));
+        if (!is_out) take_out(s);
+        is_out = true;
+        take(k, direct(s.others, k));
         continue;
       }
       std::vector<double> weights(width_);

@@ -45,7 +45,7 @@ RidgeSolution solution(const GramSums& sums, double alpha, std::vector<double> w
 
 }  // namespace
 
-bool solve_shifted(std::vector<double> matrix, double alpha, std::span<double> b) {
+bool solve_shifted(const std::vector<double>& matrix, double alpha, std::span<double> b) {
   const std::size_t size = b.size();
   const auto n = static_cast<std::int64_t>(size);
   if (alpha > 0) {
@@ -57,7 +57,7 @@ bool solve_shifted(std::vector<double> matrix, double alpha, std::span<double> b
       return false;
     }
   }
-  const SymmetricEigen eigen(std::move(matrix), n);
+  const SymmetricEigen eigen(matrix, n);
   std::vector<double> there(size);
   eigen.to_eigenbasis(b, there);
   const auto solved = solve_in_eigenbasis(eigen, there, alpha);

@@ -22,6 +22,6 @@ std::vector<RidgeSolution> solve_ridge(const GramSums& sums, std::span<const dou
 
 /// Solves (lower triangle of `matrix` + alpha I) x = b in place of b; for alpha = 0, and where
 /// rounding leaves no Cholesky factor, by eigenvalues, with the smallest x. True when singular.
-bool solve_shifted(std::vector<double> matrix, double alpha, std::span<double> b);
+bool solve_shifted(const std::vector<double>& matrix, double alpha, std::span<double> b);
 
 }  // namespace rankine

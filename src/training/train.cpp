@@ -175,9 +175,9 @@ class Training {
     settings_ = pairwise(options_.method);
     const auto* svm = std::get_if<SvmOptions>(&options_.method);
     const auto* rls = std::get_if<RlsOptions>(&options_.method);
-    // Without pairs the shift of a scaling matters, and it cannot be folded.
-    const bool folds = rls != nullptr ? rls->pairs != Pairs::none
-                                      : svm != nullptr && svm->pair_loss.loss != Loss::hinge;
+    // Without pairs, or with a loss of the user's own, the shift of a scaling may matter: it cannot
+    // be folded.
+    const bool folds = rls != nullptr ? rls->pairs != Pairs::none : options_.loss == nullptr;
     data_ = std::make_unique<PreparedData>(input_, options_, folds, report_);
     const auto start = Clock::now();
     const Dataset& seen = data_->seen();
@@ -281,19 +281,20 @@ class Training {
     }
     if (const auto* stochastic = std::get_if<StochasticOptions>(&options_.method)) {
       if (stochastic->sgd.sampling == Sampling::query || options_.loss != nullptr) {
-        return minimise_sgd(QueryTerms(seen, *table_, *loss_, *sweep_, C), start, stochastic->sgd,
-                            options_.seed, stop_request());
+        return minimise_sgd(QueryTerms(seen, *table_, *loss_, *sweep_, C, data_->column_scale()),
+                            start, stochastic->sgd, options_.seed, stop_request());
       }
       if (settings_.pair_loss.loss == Loss::squared) {
         throw Error(ErrorKind::option, "sampling = 'pair': not for loss = 'squared'; take query");
       }
-      return minimise_sgd(PairTerms(seen, *table_, settings_.pair_loss, *sweep_, C), start,
-                          stochastic->sgd, options_.seed, stop_request());
+      return minimise_sgd(
+          PairTerms(seen, *table_, settings_.pair_loss, *sweep_, C, data_->column_scale()), start,
+          stochastic->sgd, options_.seed, stop_request());
     }
     const auto& svm = std::get<SvmOptions>(options_.method);
     if (!loss_->has_hessian()) {
-      return minimise_cutting_plane(RankingRisk(*sweep_, C), start, svm.cutting_plane,
-                                    stop_request());
+      return minimise_cutting_plane(RankingRisk(*sweep_, C, data_->column_scale()), start,
+                                    svm.cutting_plane, stop_request());
     }
     return minimise_newton(RankingObjective(*sweep_, C, data_->column_scale()), start, svm.newton,
                            stop_request());

@@ -140,7 +140,7 @@ def test_a_warm_start_needs_no_step(binary, data):
     (["--C", "0"], "--C = 0 must be in (0, 1.7976931348623157e+308]"),
     (["--C", "-1"], "--C = -1 must be in (0, 1.7976931348623157e+308]"),
     (["--C", "inf"], "--C = inf must be in (0, 1.7976931348623157e+308]"),
-    (["--loss", "hing"], "--loss = 'hing' is none of squared_hinge, hinge, huber, logistic (did you mean hinge?)"),
+    (["--loss", "hing"], "--loss = 'hing' is none of squared_hinge, hinge, huber, logistic, squared (did you mean hinge?)"),
     (["--gamma", "-1"], "--gamma = -1 must be in [0, 1e+30]"),
     (["--n-components", "0"], "--n-components = 0 must be in [1, 10000000]"),
     (["--kernel", "polynomial", "--approximation", "fourier"],

@@ -1,5 +1,8 @@
 #include "compute/document_order.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -20,6 +23,31 @@ TEST(OrderDocuments, sorts_by_score_and_then_by_document) {
   EXPECT_EQ(order, (std::vector<std::uint32_t>{1, 3, 0, 2}));
   order_documents(GradeMarginPairs(std::make_unique<HingePairs>(0.0)), query, scores, order);
   EXPECT_EQ(order, (std::vector<std::uint32_t>{1, 2, 3, 0}));
+}
+
+TEST(OrderDocuments, of_a_long_list_is_that_of_a_stable_sort) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  for (const std::size_t size : {4095U, 4096U, 50000U}) {
+    for (const double spread : {1e-310, 1.0, 1e300}) {
+      std::vector<double> scores(size);
+      for (double& score : scores) {
+        // Many ties, zeros of both signs, and numbers of every size.
+        const auto kind = random() % 4;
+        score = kind == 0 ? 0.0 : kind == 1 ? -0.0 : spread * normal(random);
+        if (kind == 2) score = static_cast<double>(random() % 50) - 25;
+      }
+      const std::vector<double> grades(size);
+      const std::vector<std::uint32_t> ranks(size);
+      std::vector<std::uint32_t> expected(size);
+      std::iota(expected.begin(), expected.end(), 0U);
+      std::stable_sort(expected.begin(), expected.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return scores[a] < scores[b]; });
+      std::vector<std::uint32_t> order(size);
+      order_documents(HingePairs(), {grades, ranks, 1, {}}, scores, order);
+      EXPECT_EQ(order, expected);
+    }
+  }
 }
 
 }  // namespace

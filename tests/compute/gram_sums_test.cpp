@@ -28,6 +28,9 @@ TEST(GramSums, are_the_sums_of_products) {
   twice.add(sums);
   EXPECT_EQ(twice.gram[2], 28);
   EXPECT_EQ(twice.squares, 122);
+  twice.subtract(std::vector<double>{1, 2, 3, 4}.data(), std::vector<double>{5, 6});
+  EXPECT_EQ(twice.gram[2], 14);
+  EXPECT_EQ(twice.slope, sums.slope);
 }
 
 TEST(AddWideGram, equals_the_plain_sums_with_the_same_bits_for_any_number_of_threads) {

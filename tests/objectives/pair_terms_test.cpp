@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <rankine/scaling.hpp>
+
 #include "losses/pair_loss.hpp"
 #include "oracles/random_dataset.hpp"
 
@@ -104,6 +106,31 @@ TEST(PairTerms, curvature_bounds_that_of_every_pair) {
   }
   EXPECT_GE(bound, largest);
   EXPECT_LE(bound, 30 * largest);
+}
+
+TEST(PairTerms, of_scaled_columns_are_those_of_the_scaled_data) {
+  const Dataset plain = small(false);
+  for (const Dataset& data : {plain, oracles::as_sparse(plain)}) {
+    const FeatureScaling scaling = fit_scaling(data, Scaling::standard);
+    const Problem scaled(apply_scaling(data, scaling), {});
+    const Problem raw(data, {});
+    const PairTerms folded(raw.data, raw.table, {}, raw.sweep, 0.3, ColumnScale(scaling.factor));
+    EXPECT_NEAR(folded.largest_curvature(), scaled.terms.largest_curvature(),
+                1e-5 * scaled.terms.largest_curvature());
+    const std::vector<double> weights{0.3, -0.2, 0.1, 0.5, -0.4, 0.2, 0.7};
+    EXPECT_NEAR(folded.assess(weights).value, scaled.terms.assess(weights).value, 1e-5);
+    EXPECT_NEAR(folded.assess(weights).gap, scaled.terms.assess(weights).gap,
+                1e-6 * scaled.terms.assess(weights).gap);
+    const Random random(7);
+    for (std::uint64_t draw = 0; draw < 50; ++draw) {
+      std::vector<double> got(7);
+      std::vector<double> wanted(7);
+      folded.add_slope(random, draw, weights, 0.9, std::vector<PairTerms::Target>{{2, got}});
+      scaled.terms.add_slope(random, draw, weights, 0.9,
+                             std::vector<PairTerms::Target>{{2, wanted}});
+      for (std::size_t f = 0; f < 7; ++f) EXPECT_NEAR(got[f], wanted[f], 1e-4);
+    }
+  }
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <rankine/scaling.hpp>
+
 #include "losses/hinge_pairs.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 #include "objectives/ranking_objective.hpp"
@@ -88,6 +90,31 @@ TEST_F(QueryTermsTest, assessment_is_the_objective_and_its_certificate) {
   for (const double entry : point->gradient) norm += entry * entry;
   EXPECT_NEAR(assessment.value, point->value, 1e-12 * point->value);
   EXPECT_NEAR(assessment.gap, 0.5 * norm, 1e-12 * norm);
+}
+
+TEST_F(QueryTermsTest, of_scaled_columns_are_those_of_the_scaled_data) {
+  for (const Dataset& data : {data_, oracles::as_sparse(data_)}) {
+    const FeatureScaling scaling = fit_scaling(data, Scaling::standard);
+    const Dataset scaled = apply_scaling(data, scaling);
+    const QuerySweep scaled_sweep(scaled, table_, kSquaredHinge, 1);
+    const QueryTerms expected(scaled, table_, kSquaredHinge, scaled_sweep, 0.2);
+    const QuerySweep sweep(data, table_, kSquaredHinge, 1);
+    const QueryTerms folded(data, table_, kSquaredHinge, sweep, 0.2, ColumnScale(scaling.factor));
+    EXPECT_NEAR(folded.largest_curvature(), expected.largest_curvature(),
+                1e-5 * expected.largest_curvature());
+    const std::vector<double> weights{0.1, -0.2, 0.3, 0, 0.5, -0.1, 0.2};
+    const double size = expected.assess(weights).value;
+    EXPECT_NEAR(folded.assess(weights).value, size, 1e-5 * size);
+    for (std::uint64_t draw = 0; draw < 30; ++draw) {
+      std::vector<double> got(7);
+      std::vector<double> wanted(7);
+      folded.add_slope(Random(3), draw, weights, 0.9,
+                       std::vector<StochasticObjective::Target>{{2, got}});
+      expected.add_slope(Random(3), draw, weights, 0.9,
+                         std::vector<StochasticObjective::Target>{{2, wanted}});
+      for (std::size_t f = 0; f < 7; ++f) EXPECT_NEAR(got[f], wanted[f], 1e-5 * size);
+    }
+  }
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <rankine/scaling.hpp>
+
 #include "losses/hinge_pairs.hpp"
 #include "oracles/random_dataset.hpp"
 
@@ -62,6 +64,31 @@ TEST_F(RankingRiskTest, along_a_segment_agrees_with_points_on_it) {
     }
     EXPECT_NEAR(line.slope, slope, 1e-8 * (1 + std::abs(slope)));
   }
+}
+
+TEST_F(RankingRiskTest, of_scaled_columns_is_that_of_the_scaled_data) {
+  const FeatureScaling scaling = fit_scaling(data_, Scaling::standard);
+  const Dataset scaled = apply_scaling(data_, scaling);
+  const QuerySweep of_scaled{scaled, table_, kHinge, 1};
+  const RankingRisk expected{of_scaled, 0.1};
+  const RankingRisk folded{sweep_, 0.1, ColumnScale(scaling.factor)};
+  const std::vector<double> first = random_vector();
+  const std::vector<double> second = random_vector();
+  const auto a = folded.at(first);
+  const auto b = folded.at(second);
+  const auto from = expected.at(first);
+  const auto to = expected.at(second);
+  const auto expect_same = [](const NonsmoothObjective::Point& got,
+                              const NonsmoothObjective::Point& wanted) {
+    EXPECT_NEAR(got.value, wanted.value, 1e-5 * (1 + wanted.value));
+    for (std::size_t f = 0; f < wanted.slope.size(); ++f) {
+      EXPECT_NEAR(got.slope[f], wanted.slope[f], 1e-5 * (1 + wanted.value));
+    }
+  };
+  expect_same(*a, *from);
+  expect_same(*folded.at(*a, *b, 0.3), *expected.at(*from, *to, 0.3));
+  EXPECT_NEAR(folded.between(*a, *b, 0.3).slope, expected.between(*from, *to, 0.3).slope,
+              1e-4 * (1 + from->value));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ QID = [1, 1, 1, 2, 2, 2]
         ({"C": -1}, "C = -1 must be in (0, 1.7976931348623157e+308]"),
         ({"C": float("nan")}, "C"),
         ({"C": "much"}, "C"),
-        ({"C": None, "loss": "hing"}, "loss = 'hing' is none of squared_hinge, hinge, huber, logistic (did you mean hinge?)"),
+        ({"C": None, "loss": "hing"}, "loss = 'hing' is none of squared_hinge, hinge, huber, logistic, squared (did you mean hinge?)"),
         ({"loss": object}, "loss = <class 'object'> is neither a number nor a text"),
         ({"method": "svn"}, "method = 'svn' is none of svm, sgd"),
         ({"threads": -1}, "threads = -1 must be in [0, 1024]"),

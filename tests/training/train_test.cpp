@@ -65,6 +65,25 @@ TEST(Train, gives_the_same_bits_for_any_number_of_threads_by_every_method) {
   }
 }
 
+TEST(Train, by_cutting_planes_and_stochastic_gradients_folds_scalings_in) {
+  const Dataset data = some_data();
+  SvmOptions hinge;
+  hinge.pair_loss.loss = Loss::hinge;
+  StochasticOptions by_query;
+  by_query.sgd.sampling = Sampling::query;
+  for (const MethodOptions& method :
+       {MethodOptions{hinge}, MethodOptions{StochasticOptions{}}, MethodOptions{by_query}}) {
+    TrainOptions options;
+    options.method = method;
+    options.scaling = Scaling::standard;
+    const TrainReport folded = train(data, options).report;
+    options.scaling = Scaling::none;
+    const Dataset scaled = apply_scaling(data, fit_scaling(data, Scaling::standard));
+    const TrainReport direct = train(scaled, options).report;
+    EXPECT_NEAR(folded.objective, direct.objective, 2e-3 * direct.objective);
+  }
+}
+
 TEST(Train, on_folded_scaling_equals_training_on_scaled_data) {
   const Dataset data = some_data();
   for (const Scaling kind : {Scaling::standard, Scaling::minmax}) {

@@ -128,5 +128,32 @@ TEST(RowProducts, do_not_change_with_columns_of_zeros_at_the_end) {
   }
 }
 
+TEST(SinglePrecisionProducts, agree_with_double_ones) {
+  std::mt19937_64 random(10);
+  std::normal_distribution<float> normal;
+  for (const std::size_t width : {1U, 7U, 32U, 46U, 136U, 500U}) {
+    for (const std::size_t num_rows : {1U, 8U, 9U, 50U}) {
+      std::vector<float> rows(num_rows * width);
+      std::vector<float> vector(width);
+      std::vector<float> factors(num_rows);
+      for (float& value : rows) value = normal(random);
+      for (float& value : vector) value = normal(random);
+      for (float& value : factors) value = normal(random);
+      std::vector<double> got(num_rows);
+      std::vector<double> wanted(num_rows);
+      row_products_single(rows.data(), vector, got);
+      row_products(rows.data(), std::vector<double>(vector.begin(), vector.end()), wanted);
+      for (std::size_t r = 0; r < num_rows; ++r) EXPECT_NEAR(got[r], wanted[r], 1e-4);
+      std::vector<float> sum(width, 1.0F);
+      std::vector<double> expected(width, 1.0);
+      add_weighted_rows_single(rows.data(), factors, sum, width > 40 ? rows.data() : nullptr);
+      add_weighted_rows(rows.data(), std::vector<double>(factors.begin(), factors.end()), expected);
+      for (std::size_t f = 0; f < width; ++f) {
+        EXPECT_NEAR(static_cast<double>(sum[f]), expected[f], 1e-4);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rankine
