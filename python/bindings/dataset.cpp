@@ -180,8 +180,7 @@ Dataset read(const std::string& path, const OptionTexts& options, bool keep_comm
   assign_texts(options, option_entries(reading));
   reading.keep_comments = keep_comments;
   PythonProgress progress(std::move(callback));
-  const nb::gil_scoped_release unlocked;
-  return read_dataset(path, reading, progress.watch());
+  return progress.run([&](const Progress& watch) { return read_dataset(path, reading, watch); });
 }
 
 nb::tuple synthesise(const OptionTexts& texts, int threads) {

@@ -109,6 +109,7 @@ nb::dict report_of(const TrainReport& report) {
   out["unexplained"] = report.map.unexplained;
   out["seconds_mapping"] = report.map.seconds;
   out["termination"] = report.termination;
+  out["solver"] = report.solver;
   out["iterations"] = report.iterations;
   out["products"] = report.products;
   out["hessians"] = report.hessians;

@@ -1,5 +1,7 @@
 #include "progress.hpp"
 
+#include <stdexcept>
+
 #include <nanobind/stl/string_view.h>
 
 namespace rankine::python {
@@ -23,6 +25,13 @@ bool PythonProgress::go_on(const ProgressEvent& event) {
     raised_ = nb::borrow(error.value());
     return false;
   }
+}
+
+void PythonProgress::throw_raised() const {
+  if (raised_.is_none())
+    throw std::runtime_error("stopped by the callback before there was a model");
+  PyErr_SetObject(raised_.type().ptr(), raised_.ptr());
+  throw nb::python_error();
 }
 
 }  // namespace rankine::python

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <chrono>
+#include <utility>
 
 #include <nanobind/nanobind.h>
 
+#include <rankine/error.hpp>
 #include <rankine/progress.hpp>
 
 namespace rankine::python {
@@ -19,14 +21,24 @@ class PythonProgress {
   /// `callback` (stage, done, total, unit) may be None.
   explicit PythonProgress(nb::object callback) : callback_(std::move(callback)) {}
 
-  Progress watch() {
-    return [this](const ProgressEvent& event) { return go_on(event); };
+  /// work(progress), with the interpreter's lock released. Where it ends with Error{interrupted},
+  /// throws what Python raised, or RuntimeError when the callback returned False.
+  template <class Work>
+  auto run(const Work& work) {
+    try {
+      const nb::gil_scoped_release unlocked;
+      return work(Progress([this](const ProgressEvent& event) { return go_on(event); }));
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::interrupted) throw_raised();
+      throw;
+    }
   }
   /// The exception that stopped the work, or None.
   const nb::object& raised() const { return raised_; }
 
  private:
   bool go_on(const ProgressEvent& event);
+  [[noreturn]] void throw_raised() const;
 
   nb::object callback_;
   nb::object raised_ = nb::none();

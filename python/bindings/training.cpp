@@ -2,6 +2,7 @@
 
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <nanobind/stl/map.h>
@@ -10,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <rankine/metrics.hpp>
+#include <rankine/select.hpp>
 #include <rankine/train.hpp>
 #include <rankine/tune.hpp>
 
@@ -26,25 +28,42 @@ nb::tuple fit(const Dataset& data, const std::string& method, const OptionTexts&
   TrainOptions options = train_options(method, texts);
   options.warm_start = warm_start;
   PythonProgress progress(std::move(callback));
-  Model model = [&] {
-    const nb::gil_scoped_release unlocked;
-    return train(data, options, progress.watch()).model;
-  }();
+  Model model =
+      progress.run([&](const Progress& watch) { return train(data, options, watch).model; });
   return nb::make_tuple(std::move(model), progress.raised());
 }
 
-/// The models, one a value of C, and the exception that ended training early or None.
+/// The models, one a value of C or alpha, and the exception that ended training early or None.
 nb::tuple fit_path(const Dataset& data, const std::string& method, const OptionTexts& texts,
-                   const std::vector<double>& values_of_c, nb::object callback) {
+                   const std::vector<double>& values, nb::object callback) {
   const TrainOptions options = train_options(method, texts);
   PythonProgress progress(std::move(callback));
-  std::vector<TrainResult> results = [&] {
-    const nb::gil_scoped_release unlocked;
-    return train_path(data, options, values_of_c, progress.watch());
-  }();
+  std::vector<TrainResult> results =
+      progress.run([&](const Progress& watch) { return train_path(data, options, values, watch); });
   nb::list models;
   for (TrainResult& result : results) models.append(nb::cast(std::move(result.model)));
   return nb::make_tuple(models, progress.raised());
+}
+
+/// RankRLS for every alpha, the best chosen by the scores that leave each query out.
+nb::dict fit_rls(const Dataset& data, const OptionTexts& texts, const std::string& select,
+                 nb::object callback) {
+  TrainOptions options = train_options("rls", texts);
+  std::get<RlsOptions>(options.method).leave_query_out = true;
+  const std::vector<Measure> measures = parse_measures(select);
+  PythonProgress progress(std::move(callback));
+  RlsPath path =
+      progress.run([&](const Progress& watch) { return train_rls(data, options, watch); });
+  const PathChoice choice =
+      choose_by_leave_query_out(path, data, measures.front(), {}, options.threads);
+  TrainResult chosen = take_choice(path, choice, measures.front().text() + " by leave-query-out");
+  nb::dict out;
+  out["model"] = nb::cast(std::move(chosen.model));
+  out["best"] = choice.best;
+  out["alphas"] = numpy_of(std::move(path.alphas));
+  out["means"] = numpy_of(choice.means);
+  out["leave_query_out"] = numpy_of(std::move(path.leave_query_out[choice.best]));
+  return out;
 }
 
 /// Every setting of the grids, tried on folds of `data` or on `valid`; the best one's model.
@@ -61,11 +80,10 @@ nb::dict tune_options(const Dataset& data, const Dataset* valid, int num_folds,
     tuning.grids.push_back(parse_grid_option(options, name + "=" + values));
   }
   PythonProgress progress(std::move(callback));
-  TuneResult result = [&] {
-    const nb::gil_scoped_release unlocked;
-    return valid != nullptr ? tune(data, *valid, options, tuning, progress.watch())
-                            : tune(data, num_folds, options, tuning, progress.watch());
-  }();
+  TuneResult result = progress.run([&](const Progress& watch) {
+    return valid != nullptr ? tune(data, *valid, options, tuning, watch)
+                            : tune(data, num_folds, options, tuning, watch);
+  });
   nb::list settings;
   for (const TuneSetting& setting : result.settings) {
     nb::dict row;
@@ -89,8 +107,9 @@ void define_training(nb::module_& module) {
   using namespace nb::literals;
   module.def("train", &fit, "data"_a, "method"_a, "options"_a, "warm_start"_a.none() = nb::none(),
              "callback"_a = nb::none());
-  module.def("train_path", &fit_path, "data"_a, "method"_a, "options"_a, "values_of_c"_a,
+  module.def("train_path", &fit_path, "data"_a, "method"_a, "options"_a, "values"_a,
              "callback"_a = nb::none());
+  module.def("train_rls", &fit_rls, "data"_a, "options"_a, "select"_a, "callback"_a = nb::none());
   module.def("tune", &tune_options, "data"_a, "valid"_a.none(), "num_folds"_a, "method"_a,
              "options"_a, "grids"_a, "convention"_a, "tuning"_a, "callback"_a = nb::none());
 }

@@ -10,12 +10,16 @@ from rankine import datasets, metrics, model_selection, plot
 from rankine._core import __version__
 from rankine._progress import Progress
 from rankine.explanation import Explanation, Reason
-from rankine.ranker import Ranker, RankSVM, load_model
+from rankine.model_file import load_model
+from rankine.rank_rls import RankRLS
+from rankine.rank_svm import RankSVM
+from rankine.ranker import Ranker
 from rankine.report import TrainReport
 
 __all__ = [
     "Explanation",
     "Progress",
+    "RankRLS",
     "RankSVM",
     "Ranker",
     "Reason",

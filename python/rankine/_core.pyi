@@ -106,9 +106,12 @@ def train_path(
     data: Dataset,
     method: str,
     options: dict[str, str],
-    values_of_c: Sequence[float],
+    values: Sequence[float],
     callback: _Callback = None,
 ) -> tuple[list[Model], Optional[BaseException]]: ...
+def train_rls(
+    data: Dataset, options: dict[str, str], select: str, callback: _Callback = None
+) -> dict[str, Any]: ...
 def tune(
     data: Dataset,
     valid: Optional[Dataset],

@@ -1,4 +1,4 @@
-"""Choosing models: folds that never cut a query, paths over C, cross-validation, tuning."""
+"""Choosing models: folds that never cut a query, paths over C and alpha, cross-validation, tuning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rankine._estimator import EstimatorBase, unfitted_copy
 from rankine._inputs import features_of, queries_of
 from rankine._options import option_text, option_texts, option_types
 from rankine._progress import Callback, Watch
-from rankine.ranker import Ranker, parsed_option
+from rankine.ranker import Ranker, option_value
 
 R = TypeVar("R", bound=Ranker)
 
@@ -153,7 +153,8 @@ def train_path(
     X: Any,
     y: Any,
     *,
-    C: Sequence[float],
+    C: Optional[Sequence[float]] = None,
+    alpha: Optional[Sequence[float]] = None,
     qid: Any = None,
     group: Any = None,
     sample_weight: Any = None,
@@ -161,22 +162,24 @@ def train_path(
     preferences: Any = None,
     callback: Optional[Callback] = None,
 ) -> list[R]:
-    """One fitted ranker for each value of C, for little more than the price of one.
+    """One fitted ranker for each value of C, or of alpha, for little more than the price of one.
 
     Parameters
     ----------
-    ranker : RankSVM
+    ranker : RankSVM or RankRLS
         Its other parameters are used; it is not fitted itself.
     X, y, qid, group, sample_weight, query_weight, preferences
         As for :meth:`rankine.RankSVM.fit`.
     C : sequence of float
-        Rising.
+        Of RankSVM, rising.
+    alpha : sequence of float
+        Of RankRLS, rising.
     callback : callable, optional
         As for ``fit``; when it ends the training, the models so far are returned.
 
     Returns
     -------
-    list of RankSVM
+    list of RankSVM or RankRLS
 
     Examples
     --------
@@ -188,17 +191,21 @@ def train_path(
     >>> [ranker.C for ranker in path]
     [0.01, 0.1]
     """
+    name = "alpha" if ranker._method() == "rls" else "C"
+    values, other = (alpha, C) if name == "alpha" else (C, alpha)
+    if values is None or other is not None:
+        raise ValueError(f"a path of {type(ranker).__name__} goes over {name}: give its values")
     features = features_of(X)
     data = ranker._training_data(features, y, qid, group, sample_weight, query_weight, preferences)
     with Watch(callback, ranker.verbose) as watch:
         models, raised = _core.train_path(
-            data, ranker._method(), ranker._option_texts(), [float(value) for value in C], watch.function
+            data, ranker._method(), ranker._option_texts(), [float(value) for value in values], watch.function
         )
     if raised is not None:
         raise raised
     path = []
-    for value, model in zip(C, models):
-        fitted = unfitted_copy(ranker).set_params(C=value)
+    for value, model in zip(values, models):
+        fitted = unfitted_copy(ranker).set_params(**{name: float(value)})
         fitted._set_model(model, features.num_columns, features.names)
         path.append(fitted)
     return path
@@ -318,10 +325,10 @@ def tune(
             data, validation, folds, ranker._method(), ranker._option_texts(), grids, convention, tuning,
             watch.function,
         )
-    kinds = option_types(ranker._method())
+    kinds, defaults = option_types(ranker._method()), ranker.get_params(deep=False)
     trials = [
         Trial(
-            {name: parsed_option(text, kinds.get(name, "text")) for name, text in texts.items()},
+            {name: option_value(text, kinds[name], defaults[name]) for name, text in texts.items()},
             mean, deviation, by_fold, seconds,
         )
         for texts, mean, deviation, seconds, by_fold in found["settings"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import warnings
 from typing import Any, Optional, TypeVar
@@ -21,7 +20,7 @@ from rankine.report import TrainReport
 Self = TypeVar("Self", bound="Ranker")
 
 # Parameters of every ranker that are no options of training.
-_NOT_OPTIONS = {"method", "warm_start", "verbose"}
+_NOT_OPTIONS = {"method", "warm_start", "verbose", "alphas", "select", "leave_query_out"}
 
 
 class Ranker(EstimatorBase):
@@ -34,7 +33,6 @@ class Ranker(EstimatorBase):
 
     threads: int
     verbose: bool
-    warm_start: bool
     model_: _core.Model
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
@@ -67,8 +65,9 @@ class Ranker(EstimatorBase):
     ) -> Self:
         """Learns to rank documents of higher grade above those of lower grade within each query.
 
-        Ctrl-C ends training within a moment: the ranker then holds the best model so far
-        (``report_.termination`` is ``"interrupted"``) and KeyboardInterrupt is raised as always.
+        Ctrl-C ends training within a moment and raises KeyboardInterrupt as always. Where the method
+        goes by iterations, the ranker then holds the best model so far (``report_.termination`` is
+        ``"interrupted"``); a closed form has nothing half done to keep.
 
         Parameters
         ----------
@@ -106,15 +105,19 @@ class Ranker(EstimatorBase):
         """
         features = features_of(X)
         data = self._training_data(features, y, qid, group, sample_weight, query_weight, preferences)
-        start = getattr(self, "model_", None) if self.warm_start else None
         with Watch(callback, self.verbose) as watch:
-            model, raised = _core.train(data, self._method(), self._option_texts(), start, watch.function)
+            model, raised = self._train(data, watch)
         self._set_model(model, features.num_columns, features.names)
         if raised is not None:
             raise raised
         if eval_set is not None:
             self._evaluate_sets(eval_set, eval_qid, eval_group, eval_metric, eval_at)
         return self
+
+    def _train(self, data: _core.Dataset, watch: Watch) -> tuple[_core.Model, Optional[BaseException]]:
+        """The model, and what Python raised while it was trained."""
+        start = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
+        return _core.train(data, self._method(), self._option_texts(), start, watch.function)
 
     def _training_data(
         self,
@@ -399,216 +402,10 @@ def _to_dense(matrix: Any) -> NDArray[np.float32]:
     return full
 
 
-class RankSVM(Ranker):
-    """Pairwise ranking by the primal RankSVM.
-
-    Minimises ``1/2 |w|^2 + C * (sum of losses over all pairs)``; a pair is two documents of one
-    query with different grades. Newton's method on all pairs at once, in O(n log n) for n documents
-    of a query.
-
-    Parameters
-    ----------
-    C : float
-        Weight of the loss against the penalty.
-    loss : {"squared_hinge", "hinge", "huber", "logistic"}
-        What a pair costs, by its difference of scores.
-    normalisation : {"query", "none", "total"}
-        What a query's loss is divided by: its pairs, nothing, or the pairs of all queries.
-    pair_weight : {"none", "grade_difference", "dcg"}
-        What makes a pair matter more.
-    rescaling : {"slack", "margin"}
-        How the pair weight enters: as a factor of the loss, or as the margin.
-    exact_logistic : bool
-        List all pairs for the logistic loss, instead of its piecewise quadratic form.
-    kernel : {"linear", "rbf", "laplacian", "polynomial", "precomputed"}
-        How alike two documents are.
-    gamma : float
-        Of the kernels rbf, laplacian and polynomial; 0 derives it from the distances in the data.
-    degree : int
-        Of the polynomial kernel.
-    coef0 : float
-        Of the polynomial kernel.
-    approximation : {"none", "nystroem", "fourier", "relu"}
-        What stands in for the kernel: nothing (exact), landmarks, or random features.
-    n_components : int
-        Landmarks or random features.
-    landmarks : {"uniform", "kmeans", "rpcholesky"}
-        How nystroem draws its landmarks among the documents.
-    fourier : {"plain", "paired", "orthogonal"}
-        Which random waves fourier takes.
-    rank_tolerance : float
-        Directions of the landmarks' kernel below this share of its trace are dropped.
-    rank : int
-        Keep this many directions of the landmarks' kernel; 0: by rank_tolerance.
-    scaling : {"standard", "none", "minmax", "query_minmax", "quantile", "log"}
-        Of features, fitted on the training data and kept with the model.
-    features : str or list
-        Features to use: names, numbers from 1, ranges; all when empty.
-    method : {"svm", "sgd"}
-        Newton's method (cutting planes for the hinge), or stochastic gradients.
-    tolerance : float, optional
-        When to stop; by default 1e-6 for Newton's method and 1e-3 for cutting planes.
-    stopping : {"decrement", "gradient"}
-        What the tolerance bounds.
-    max_iterations : int, optional
-        By default 100 Newton steps, 10000 cutting planes.
-    max_cg_iterations : int
-        Most conjugate gradient iterations a Newton step.
-    sampling : {"query", "pair"}
-        What a stochastic step looks at.
-    epochs : float
-        Stochastic steps over the number of queries, or of pairs.
-    learning_rate : float
-        The first stochastic step's length; 0 derives it from the data.
-    seed : int
-        Of the random draws.
-    memory_limit : float
-        Gigabytes that mapped features or a kernel matrix may take; 0: three quarters of what is free.
-    time_limit : float
-        Seconds after which training ends with the best model so far.
-    threads : int
-        Worker threads; 0: one a core. The result does not depend on it.
-    warm_start : bool
-        Start from the weights of the last fit.
-    verbose : bool
-        Show a progress bar.
-
-    Attributes
-    ----------
-    coef_ : ndarray of shape (n_features,)
-        The weight of each unscaled feature.
-    intercept_ : float
-        The score of a document whose features are all 0.
-    n_iter_ : int
-        Iterations of the solver.
-    report_ : TrainReport
-        How training went.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str
-        Where X named its columns.
-    evals_result_ : dict
-        Measures on each eval_set, where there was one.
-
-    Examples
-    --------
-    >>> import rankine
-    >>> data = rankine.datasets.make_ranking(queries=100, features=5, seed=1)
-    >>> ranker = rankine.RankSVM(C=1.0).fit(data.X, data.y, qid=data.qid)
-    >>> ranker.score(data.X, data.y, qid=data.qid) > 0.7
-    True
-    >>> ranker.predict(data.X[:3]).shape
-    (3,)
-    """
-
-    def __init__(
-        self,
-        C: float = 0.1,
-        *,
-        loss: str = "squared_hinge",
-        normalisation: str = "query",
-        pair_weight: str = "none",
-        rescaling: str = "slack",
-        exact_logistic: bool = False,
-        kernel: str = "linear",
-        gamma: float = 0,
-        degree: int = 3,
-        coef0: float = 1,
-        approximation: str = "none",
-        n_components: int = 1000,
-        landmarks: str = "uniform",
-        fourier: str = "plain",
-        rank_tolerance: float = 1e-7,
-        rank: int = 0,
-        scaling: str = "standard",
-        features: Any = "",
-        method: str = "svm",
-        tolerance: Optional[float] = None,
-        stopping: str = "decrement",
-        max_iterations: Optional[int] = None,
-        max_cg_iterations: int = 1000,
-        sampling: str = "query",
-        epochs: float = 20,
-        learning_rate: float = 0,
-        seed: int = 1,
-        memory_limit: float = 0,
-        time_limit: float = float("inf"),
-        threads: int = 0,
-        warm_start: bool = False,
-        verbose: bool = False,
-    ) -> None:
-        self.C = C
-        self.loss = loss
-        self.normalisation = normalisation
-        self.pair_weight = pair_weight
-        self.rescaling = rescaling
-        self.exact_logistic = exact_logistic
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.approximation = approximation
-        self.n_components = n_components
-        self.landmarks = landmarks
-        self.fourier = fourier
-        self.rank_tolerance = rank_tolerance
-        self.rank = rank
-        self.scaling = scaling
-        self.features = features
-        self.method = method
-        self.tolerance = tolerance
-        self.stopping = stopping
-        self.max_iterations = max_iterations
-        self.max_cg_iterations = max_cg_iterations
-        self.sampling = sampling
-        self.epochs = epochs
-        self.learning_rate = learning_rate
-        self.seed = seed
-        self.memory_limit = memory_limit
-        self.time_limit = time_limit
-        self.threads = threads
-        self.warm_start = warm_start
-        self.verbose = verbose
-
-    def _method(self) -> str:
-        if self.method not in ("svm", "sgd"):
-            raise ValueError(f"method = {self.method!r} is none of svm, sgd")
-        return self.method
-
-
-_RANKERS: dict[str, type[Ranker]] = {"svm": RankSVM, "sgd": RankSVM}
-
-
-def parsed_option(text: str, kind: str) -> Any:
-    """The value of an option's text, by the type that the library's table gives it."""
+def option_value(text: str, kind: str, default: Any) -> Any:
+    """The value of an option's text, by its type in the library's table and the parameter's default."""
     if kind == "flag":
         return text == "true"
     if kind == "integer":
         return int(text)
-    return float(text) if kind == "real" else text
-
-
-def load_model(path: Any) -> Ranker:
-    """The fitted ranker of a model file, whoever wrote it: Python, the command line or C++.
-
-    Parameters
-    ----------
-    path : str or path-like
-
-    Returns
-    -------
-    Ranker
-        With the options the model was trained with as its parameters.
-    """
-    name = os.fspath(path)
-    if not os.path.exists(name):
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
-    model = _core.Model.load(name)
-    texts = model.options
-    method = texts.get("method", "svm")
-    ranker = _RANKERS[method]()
-    kinds = option_types(method)
-    known = ranker.get_params(deep=False)
-    params = {name: parsed_option(text, kinds[name]) for name, text in texts.items() if name in kinds and name in known}
-    ranker.set_params(**params, **({"method": method} if "method" in known else {}))
-    ranker._set_model(model, model.trained_on["features"], model.feature_names or None)
-    return ranker
+    return float(text) if kind == "real" or isinstance(default, (int, float)) else text

@@ -17,6 +17,8 @@ class TrainReport:
     ----------
     termination : str
         ``"converged"``, ``"iteration limit"``, ``"time limit"``, ``"interrupted"``, ...
+    solver : str
+        Where the method chooses between several: which.
     iterations, products, hessians : int
         Iterations of the solver, Hessian products and whole Hessians it took.
     objective, gap : float
@@ -41,6 +43,7 @@ class TrainReport:
     """
 
     termination: str
+    solver: str
     iterations: int
     products: int
     hessians: int

@@ -10,7 +10,7 @@ import pytest
 import rankine
 from rankine import _core
 
-LINE = {"loss": ["squared_hinge", "hinge", "huber", "logistic"]}
+LOSSES = ["squared_hinge", "hinge", "huber", "logistic", "squared"]
 
 
 def test_weights_and_scores_have_the_bits_of_the_command_line(command, tmp_path):
@@ -38,21 +38,25 @@ def test_a_model_saved_in_python_scores_the_same_on_the_command_line(command, tm
 
 
 @pytest.mark.parametrize("method", ["svm", "sgd"])
-@pytest.mark.parametrize("loss", LINE["loss"])
+@pytest.mark.parametrize("loss", LOSSES)
 def test_every_loss_and_method_learns(small, loss, method):
     ranker = rankine.RankSVM(loss=loss, method=method).fit(small.X, small.y, qid=small.qid)
     best_feature = max(rankine.metrics.ndcg(small.y, s * f, qid=small.qid, k=10) for f in small.X.T for s in (1, -1))
     assert ranker.score(small.X, small.y, qid=small.qid) > best_feature
 
 
-def test_defaults_are_those_of_the_library():
+RANKERS = [(rankine.RankSVM, ["svm", "sgd"], {"method", "warm_start"}),
+           (rankine.RankRLS, ["rls"], {"alphas", "select", "leave_query_out"})]
+
+
+@pytest.mark.parametrize(("ranker", "methods", "own"), RANKERS)
+def test_defaults_are_those_of_the_library(ranker, methods, own):
     tables = _core.option_tables()
     defaults = {}
-    for row in tables["svm"] + tables["sgd"]:
+    for row in [row for method in methods for row in tables[method]]:
         defaults.setdefault(row["name"], set()).add(row["default"])
-    signature = inspect.signature(rankine.RankSVM.__init__).parameters
-    own = {"self", "method", "warm_start", "verbose"}
-    assert set(defaults) == set(signature) - own
+    signature = inspect.signature(ranker.__init__).parameters
+    assert set(defaults) == set(signature) - own - {"self", "verbose"}
     for name, texts in defaults.items():
         default = signature[name].default
         if default is None:
@@ -65,9 +69,15 @@ def test_defaults_are_those_of_the_library():
             assert texts == {default}, name
 
 
-def test_choices_of_the_docstring_are_those_of_the_library():
-    text = rankine.RankSVM.__doc__
-    for row in _core.option_tables()["svm"]:
+def test_there_is_a_ranker_for_every_method():
+    of_rankers = {method for _, methods, _ in RANKERS for method in methods}
+    assert of_rankers == set(_core.option_tables()) - {"read", "synth", "folds", "rules"}
+
+
+@pytest.mark.parametrize(("ranker", "methods", "own"), RANKERS)
+def test_choices_of_the_docstring_are_those_of_the_library(ranker, methods, own):
+    text = ranker.__doc__ + rankine.RankSVM.__doc__
+    for row in [row for method in methods for row in _core.option_tables()[method]]:
         for choice in row["choices"]:
             assert f'"{choice}"' in text, (row["name"], choice)
 

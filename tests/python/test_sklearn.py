@@ -30,7 +30,8 @@ def routing():
         yield
 
 
-@pytest.mark.parametrize("ranker", [rankine.RankSVM(), rankine.RankSVM(loss="hinge"), rankine.RankSVM(method="sgd")])
+@pytest.mark.parametrize("ranker", [rankine.RankSVM(), rankine.RankSVM(loss="hinge"), rankine.RankSVM(method="sgd"),
+                                    rankine.RankRLS()])
 @pytest.mark.filterwarnings("ignore")
 def test_check_estimator_passes_but_for_the_argued_exceptions(ranker):
     results = check_estimator(ranker, expected_failed_checks=EXPECTED_FAILURES, on_fail=None)
