@@ -65,6 +65,11 @@ QuerySweep::QuerySweep(FeatureRows features, std::int64_t num_documents, const Q
       table_(table),
       loss_(loss),
       threads_(threads) {
+  const auto* pieces = dynamic_cast<const PiecewiseQuadraticPairs*>(&loss);
+  if (pieces != nullptr && pieces->weighting() == PairWeighting::uniform &&
+      pieces->pieces().size() == 1) {
+    only_piece_ = &pieces->pieces()[0];
+  }
   const auto queries = table.queries();
   const std::int64_t group_rows =
       std::max(kLeastGroupRows, num_documents / static_cast<std::int64_t>(kMostGroups) + 1);
@@ -102,6 +107,7 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
   for (const Evaluation& each : evaluations) {
     each.point->scores.resize(num_documents_);
     each.point->order.resize(loss_.needs_order() ? num_documents_ : 0);
+    each.point->ranges.clear();
   }
   const auto width = static_cast<std::size_t>(num_features());
   GroupSums sums(groups_.size(), evaluations.size() * width);
@@ -131,6 +137,7 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
 void QuerySweep::move(std::span<const double> weights, Point& point) const {
   point.scores.resize(num_documents_);
   point.order.resize(loss_.needs_order() ? num_documents_ : 0);
+  point.ranges.clear();
   for_each_group([&](std::size_t, const QueryTable::Query& query) {
     const auto scores = rows_of(point.scores, query);
     features_.rows(query.first, query.size).products(weights, scores);
@@ -141,6 +148,7 @@ void QuerySweep::move(std::span<const double> weights, Point& point) const {
 void QuerySweep::move(const Point& a, const Point& b, double t, Point& point) const {
   point.scores.resize(a.scores.size());
   point.order.resize(a.order.size());
+  point.ranges.clear();
   for_each_group([&](std::size_t, const QueryTable::Query& query) {
     const auto from = rows_of(a.scores, query);
     const auto to = rows_of(b.scores, query);
@@ -167,9 +175,31 @@ double QuerySweep::gradient(const Point& point, std::span<double> out) const {
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
+bool QuerySweep::lacks_ranges(const Point& point) const {
+  if (only_piece_ == nullptr || !point.ranges.empty()) return false;
+  point.ranges.resize(num_documents_);
+  return true;
+}
+
+void QuerySweep::query_product(const QueryTable::Query& query, const Point& point, bool find_ranges,
+                               std::span<const double> along, std::span<double> out) const {
+  const QueryDocuments documents = table_.documents(query);
+  const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
+  if (only_piece_ != nullptr && has_active_ranges(documents)) {
+    const auto ranges = rows_of(point.ranges, query);
+    if (find_ranges) find_active_ranges(documents, here, only_piece_->margin, ranges);
+    active_differences(documents, here.order, ranges, along,
+                       2 * only_piece_->coefficient * query.factor, out);
+    return;
+  }
+  loss_.hessian_times(documents, here, along, out);
+  for (double& value : out) value *= query.factor;
+}
+
 void QuerySweep::hessian_times(const Point& point, std::span<const double> direction,
                                std::span<double> out) const {
   if (features_.are_dense() && hessian_times_single(point, direction, out)) return;
+  const bool find_ranges = lacks_ranges(point);
   GroupSums products(groups_.size(), out.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> along;
@@ -178,9 +208,7 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     by_document.resize(static_cast<std::size_t>(query.size));
     const QueryRows rows = features_.rows(query.first, query.size);
     rows.products(direction, along);
-    const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
-    loss_.hessian_times(table_.documents(query), here, along, by_document);
-    for (double& value : by_document) value *= query.factor;
+    query_product(query, point, find_ranges, along, by_document);
     rows.add_weighted(by_document, products.of(group));
   });
   products.total(out);
@@ -198,6 +226,7 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
     vector[k] = static_cast<float>(direction[k] / scale);
   }
   const auto width = vector.size();
+  const bool find_ranges = lacks_ranges(point);
   GroupSums products(groups_.size(), width);
   parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
     const auto group = static_cast<std::size_t>(index);
@@ -220,17 +249,14 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
       factors.resize(size);
       const float* rows = features_.rows(query.first, query.size).dense();
       row_products_single(rows, vector, along);
-      const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
-      loss_.hessian_times(table_.documents(query), here, along, by_document);
+      query_product(query, point, find_ranges, along, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
-        factors[doc] = static_cast<float>(query.factor * by_document[doc]);
+        factors[doc] = static_cast<float>(by_document[doc]);
       }
-      // Rows of a matrix follow each other; where they are made, what follows is of no use.
-      const float* ahead = q + 1 < groups_[group].last_query ? rows + size * width : nullptr;
       for (std::size_t first = 0; first < size;) {
         const std::size_t count = std::min(kSinglePrecisionRows - num_summed, size - first);
         add_weighted_rows_single(rows + first * width, std::span(factors).subspan(first, count),
-                                 partial, first + count == size ? ahead : nullptr);
+                                 partial);
         first += count;
         num_summed += count;
         if (num_summed == kSinglePrecisionRows) flush();
@@ -260,6 +286,8 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
       vectors[f * count + k] = static_cast<float>(products[k].direction[f]);
     }
   }
+  std::vector<char> find_ranges;
+  for (const Product& each : products) find_ranges.push_back(lacks_ranges(*each.point) ? 1 : 0);
   GroupSums sums(groups_.size(), width * count);
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<float> images;
@@ -276,11 +304,9 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
       for (std::size_t doc = 0; doc < size; ++doc) {
         along[doc] = static_cast<double>(images[doc * count + k]);
       }
-      const Point& point = *products[k].point;
-      const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
-      loss_.hessian_times(table_.documents(query), here, along, by_document);
+      query_product(query, *products[k].point, find_ranges[k] != 0, along, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
-        images[doc * count + k] = static_cast<float>(query.factor * by_document[doc]);
+        images[doc * count + k] = static_cast<float>(by_document[doc]);
       }
     }
     const auto target = sums.of(group);

@@ -15,10 +15,10 @@ void row_products(const float* rows, std::span<const double> vector, std::span<d
 void add_weighted_rows(const float* rows, std::span<const double> factors, std::span<double> out);
 
 /// The same in single precision, for Hessian products: sums of a few hundred rows, which the caller
-/// adds up in double. `ahead`, which may be null, is where rows will be wanted next.
+/// adds up in double.
 void row_products_single(const float* rows, std::span<const float> vector, std::span<double> out);
 void add_weighted_rows_single(const float* rows, std::span<const float> factors,
-                              std::span<float> out, const float* ahead);
+                              std::span<float> out);
 
 /// Products with several vectors at once, in single precision: good for Hessian products, where a
 /// relative error of 1e-6 costs nothing, and as fast as reading the rows for up to 24 vectors.
