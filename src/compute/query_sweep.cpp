@@ -109,6 +109,7 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
     each.point->order.resize(loss_.needs_order() ? num_documents_ : 0);
     each.point->ranges.clear();
   }
+  if (evaluations.size() > 1 && features_.are_dense()) return dense_gradients(evaluations);
   const auto width = static_cast<std::size_t>(num_features());
   GroupSums sums(groups_.size(), evaluations.size() * width);
   GroupSums losses(groups_.size(), evaluations.size());
@@ -118,18 +119,58 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
     const QueryRows rows = features_.rows(query.first, query.size);
     for (std::size_t k = 0; k < evaluations.size(); ++k) {
       Point& point = *evaluations[k].point;
-      const auto scores = rows_of(point.scores, query);
-      rows.products(evaluations[k].weights, scores);
-      order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
-      const QueryPoint here{scores, rows_of(std::as_const(point.order), query)};
-      losses.of(group)[k] +=
-          query.factor * loss_.gradient(table_.documents(query), here, by_document);
-      for (double& value : by_document) value *= query.factor;
+      rows.products(evaluations[k].weights, rows_of(point.scores, query));
+      losses.of(group)[k] += query_gradient(query, point, by_document);
       rows.add_weighted(by_document, sums.of(group).subspan(k * width, width));
     }
   });
   for (std::size_t k = 0; k < evaluations.size(); ++k) {
     sums.total(evaluations[k].gradient, k * width);
+    losses.total({&evaluations[k].loss, 1}, k);
+  }
+}
+
+double QuerySweep::query_gradient(const QueryTable::Query& query, Point& point,
+                                  std::span<double> out) const {
+  const QueryDocuments documents = table_.documents(query);
+  const auto scores = rows_of(point.scores, query);
+  order_documents(loss_, documents, scores, rows_of(point.order, query));
+  const QueryPoint here{scores, rows_of(std::as_const(point.order), query)};
+  const double loss = query.factor * loss_.gradient(documents, here, out);
+  for (double& value : out) value *= query.factor;
+  return loss;
+}
+
+void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
+  const auto width = static_cast<std::size_t>(num_features());
+  const std::size_t count = (evaluations.size() + kVectorGroup - 1) / kVectorGroup * kVectorGroup;
+  std::vector<double> vectors(width * count);
+  for (std::size_t k = 0; k < evaluations.size(); ++k) {
+    for (std::size_t f = 0; f < width; ++f) vectors[f * count + k] = evaluations[k].weights[f];
+  }
+  GroupSums sums(groups_.size(), width * count);
+  GroupSums losses(groups_.size(), evaluations.size());
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<double> images;
+    thread_local std::vector<double> by_document;
+    const auto size = static_cast<std::size_t>(query.size);
+    const float* rows = features_.rows(query.first, query.size).dense();
+    images.resize(size * count);
+    by_document.resize(size);
+    row_products(rows, width, size, vectors, count, images);
+    for (std::size_t k = 0; k < evaluations.size(); ++k) {
+      Point& point = *evaluations[k].point;
+      const auto scores = rows_of(point.scores, query);
+      for (std::size_t doc = 0; doc < size; ++doc) scores[doc] = images[doc * count + k];
+      losses.of(group)[k] += query_gradient(query, point, by_document);
+      for (std::size_t doc = 0; doc < size; ++doc) images[doc * count + k] = by_document[doc];
+    }
+    add_weighted_rows(rows, width, size, images, count, sums.of(group));
+  });
+  std::vector<double> totals(width * count);
+  sums.total(totals);
+  for (std::size_t k = 0; k < evaluations.size(); ++k) {
+    for (std::size_t f = 0; f < width; ++f) evaluations[k].gradient[f] = totals[f * count + k];
     losses.total({&evaluations[k].loss, 1}, k);
   }
 }

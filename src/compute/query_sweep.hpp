@@ -96,6 +96,10 @@ class QuerySweep {
   void for_each_group(const Body& body) const;
   bool hessian_times_single(const Point& point, std::span<const double> direction,
                             std::span<double> out) const;
+  void dense_gradients(std::span<Evaluation> evaluations) const;
+  /// Orders one query's documents by the scores of `point`, writes factor * (gradient of its loss)
+  /// and returns factor * loss.
+  double query_gradient(const QueryTable::Query& query, Point& point, std::span<double> out) const;
   /// Makes room for the ranges of a point where they are of use; whether they are yet to be found.
   bool lacks_ranges(const Point& point) const;
   /// factor * (Hessian of one query's loss) * along.

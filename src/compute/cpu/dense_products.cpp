@@ -213,14 +213,15 @@ HWY_ATTR void add_weighted_rows_kernel(const float* rows, const double* factors,
   for (; r < num_rows; ++r) add_rows<1>(rows + r * width, factors + r, width, out);
 }
 
-using Group = hn::CappedTag<float, kVectorGroup>;
+template <class T>
+using Group = hn::CappedTag<T, kVectorGroup>;
 
 /// Products of kRows rows with kGroups groups of vectors, kept in registers. A group is one
 /// register or, on machines with short ones, several.
-template <std::size_t kRows, std::size_t kGroups>
-HWY_INLINE void product_tile(const float* rows, std::size_t width, const float* vectors,
-                             std::size_t stride, float* out) {
-  const Group d;
+template <std::size_t kRows, std::size_t kGroups, class T>
+HWY_INLINE void product_tile(const float* rows, std::size_t width, const T* vectors,
+                             std::size_t stride, T* out) {
+  const Group<T> d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t part = 0; part < kVectorGroup; part += lanes) {
     decltype(hn::Zero(d)) sums[kRows][kGroups];
@@ -233,7 +234,7 @@ HWY_INLINE void product_tile(const float* rows, std::size_t width, const float* 
         factors[g] = hn::LoadU(d, vectors + f * stride + g * kVectorGroup + part);
       }
       for (std::size_t r = 0; r < kRows; ++r) {
-        const auto value = hn::Set(d, rows[r * width + f]);
+        const auto value = hn::Set(d, static_cast<T>(rows[r * width + f]));
         for (std::size_t g = 0; g < kGroups; ++g) {
           sums[r][g] = hn::MulAdd(value, factors[g], sums[r][g]);
         }
@@ -247,9 +248,9 @@ HWY_INLINE void product_tile(const float* rows, std::size_t width, const float* 
   }
 }
 
-template <std::size_t kGroups>
+template <std::size_t kGroups, class T>
 HWY_INLINE void product_columns(const float* rows, std::size_t width, std::size_t num_rows,
-                                const float* vectors, std::size_t stride, float* out) {
+                                const T* vectors, std::size_t stride, T* out) {
   constexpr std::size_t kRows = 4;
   std::size_t r = 0;
   for (; r + kRows <= num_rows; r += kRows) {
@@ -261,10 +262,10 @@ HWY_INLINE void product_columns(const float* rows, std::size_t width, std::size_
 }
 
 /// Adds the outer products of kRows rows with kGroups groups of their factors.
-template <std::size_t kRows, std::size_t kGroups>
-HWY_INLINE void add_tile(const float* rows, std::size_t width, const float* factors,
-                         std::size_t stride, float* out) {
-  const Group d;
+template <std::size_t kRows, std::size_t kGroups, class T>
+HWY_INLINE void add_tile(const float* rows, std::size_t width, const T* factors, std::size_t stride,
+                         T* out) {
+  const Group<T> d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t part = 0; part < kVectorGroup; part += lanes) {
     decltype(hn::Zero(d)) scale[kRows][kGroups];
@@ -274,11 +275,11 @@ HWY_INLINE void add_tile(const float* rows, std::size_t width, const float* fact
       }
     }
     for (std::size_t f = 0; f < width; ++f) {
-      float* target = out + f * stride + part;
+      T* target = out + f * stride + part;
       decltype(hn::Zero(d)) sums[kGroups];
       for (std::size_t g = 0; g < kGroups; ++g) sums[g] = hn::LoadU(d, target + g * kVectorGroup);
       for (std::size_t r = 0; r < kRows; ++r) {
-        const auto value = hn::Set(d, rows[r * width + f]);
+        const auto value = hn::Set(d, static_cast<T>(rows[r * width + f]));
         for (std::size_t g = 0; g < kGroups; ++g) {
           sums[g] = hn::MulAdd(value, scale[r][g], sums[g]);
         }
@@ -288,9 +289,9 @@ HWY_INLINE void add_tile(const float* rows, std::size_t width, const float* fact
   }
 }
 
-template <std::size_t kGroups>
+template <std::size_t kGroups, class T>
 HWY_INLINE void add_columns(const float* rows, std::size_t width, std::size_t num_rows,
-                            const float* factors, std::size_t stride, float* out) {
+                            const T* factors, std::size_t stride, T* out) {
   constexpr std::size_t kRows = kGroups == 1 ? 8 : 4;
   std::size_t r = 0;
   for (; r + kRows <= num_rows; r += kRows) {
@@ -301,8 +302,9 @@ HWY_INLINE void add_columns(const float* rows, std::size_t width, std::size_t nu
   }
 }
 
-HWY_ATTR void row_products_many_kernel(const float* rows, std::size_t width, std::size_t num_rows,
-                                       const float* vectors, std::size_t stride, float* out) {
+template <class T>
+HWY_INLINE void row_products_many(const float* rows, std::size_t width, std::size_t num_rows,
+                                  const T* vectors, std::size_t stride, T* out) {
   std::size_t column = 0;
   for (; column + 3 * kVectorGroup <= stride; column += 3 * kVectorGroup) {
     product_columns<3>(rows, width, num_rows, vectors + column, stride, out + column);
@@ -314,9 +316,9 @@ HWY_ATTR void row_products_many_kernel(const float* rows, std::size_t width, std
   }
 }
 
-HWY_ATTR void add_weighted_rows_many_kernel(const float* rows, std::size_t width,
-                                            std::size_t num_rows, const float* factors,
-                                            std::size_t stride, float* out) {
+template <class T>
+HWY_INLINE void add_weighted_rows_many(const float* rows, std::size_t width, std::size_t num_rows,
+                                       const T* factors, std::size_t stride, T* out) {
   std::size_t column = 0;
   for (; column + 3 * kVectorGroup <= stride; column += 3 * kVectorGroup) {
     add_columns<3>(rows, width, num_rows, factors + column, stride, out + column);
@@ -326,6 +328,26 @@ HWY_ATTR void add_weighted_rows_many_kernel(const float* rows, std::size_t width
   } else if (column < stride) {
     add_columns<1>(rows, width, num_rows, factors + column, stride, out + column);
   }
+}
+
+HWY_ATTR void row_products_many_single_kernel(const float* rows, std::size_t width,
+                                              std::size_t num_rows, const float* vectors,
+                                              std::size_t stride, float* out) {
+  row_products_many(rows, width, num_rows, vectors, stride, out);
+}
+HWY_ATTR void row_products_many_kernel(const float* rows, std::size_t width, std::size_t num_rows,
+                                       const double* vectors, std::size_t stride, double* out) {
+  row_products_many(rows, width, num_rows, vectors, stride, out);
+}
+HWY_ATTR void add_weighted_rows_many_single_kernel(const float* rows, std::size_t width,
+                                                   std::size_t num_rows, const float* factors,
+                                                   std::size_t stride, float* out) {
+  add_weighted_rows_many(rows, width, num_rows, factors, stride, out);
+}
+HWY_ATTR void add_weighted_rows_many_kernel(const float* rows, std::size_t width,
+                                            std::size_t num_rows, const double* factors,
+                                            std::size_t stride, double* out) {
+  add_weighted_rows_many(rows, width, num_rows, factors, stride, out);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -339,7 +361,9 @@ HWY_EXPORT(row_products_kernel);
 HWY_EXPORT(add_weighted_rows_kernel);
 HWY_EXPORT(row_products_single_kernel);
 HWY_EXPORT(add_weighted_rows_single_kernel);
+HWY_EXPORT(row_products_many_single_kernel);
 HWY_EXPORT(row_products_many_kernel);
+HWY_EXPORT(add_weighted_rows_many_single_kernel);
 HWY_EXPORT(add_weighted_rows_many_kernel);
 
 void row_products(const float* rows, std::span<const double> vector, std::span<double> out) {
@@ -365,13 +389,26 @@ void add_weighted_rows_single(const float* rows, std::span<const float> factors,
 
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
                   std::span<const float> vectors, std::size_t num_vectors, std::span<float> out) {
-  HWY_DYNAMIC_DISPATCH(row_products_many_kernel)
+  HWY_DYNAMIC_DISPATCH(row_products_many_single_kernel)
   (rows, width, num_rows, vectors.data(), num_vectors, out.data());
 }
 
 void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
                        std::span<const float> factors, std::size_t num_vectors,
                        std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(add_weighted_rows_many_single_kernel)
+  (rows, width, num_rows, factors.data(), num_vectors, out.data());
+}
+
+void row_products(const float* rows, std::size_t width, std::size_t num_rows,
+                  std::span<const double> vectors, std::size_t num_vectors, std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(row_products_many_kernel)
+  (rows, width, num_rows, vectors.data(), num_vectors, out.data());
+}
+
+void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
+                       std::span<const double> factors, std::size_t num_vectors,
+                       std::span<double> out) {
   HWY_DYNAMIC_DISPATCH(add_weighted_rows_many_kernel)
   (rows, width, num_rows, factors.data(), num_vectors, out.data());
 }
