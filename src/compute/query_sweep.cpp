@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <deque>
+#include <exception>
 #include <numeric>
 
 #include "base/contract.hpp"
@@ -50,6 +52,26 @@ class GroupSums {
  private:
   std::size_t width_;
   std::vector<double> sums_;
+};
+
+/// Room for the ranges of a point, which are not to be trusted when the work that finds them fails.
+class RangesToFind {
+ public:
+  RangesToFind(const QuerySweep::Point& point, bool wanted, std::size_t num_documents)
+      : point_(point), find_(wanted && point.ranges.empty()) {
+    if (find_) point.ranges.resize(num_documents);
+  }
+  ~RangesToFind() {
+    if (find_ && std::uncaught_exceptions() > exceptions_) point_.ranges.clear();
+  }
+  RangesToFind(const RangesToFind&) = delete;
+  RangesToFind& operator=(const RangesToFind&) = delete;
+  bool find() const { return find_; }
+
+ private:
+  const QuerySweep::Point& point_;
+  bool find_;
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace
@@ -216,12 +238,6 @@ double QuerySweep::gradient(const Point& point, std::span<double> out) const {
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
-bool QuerySweep::lacks_ranges(const Point& point) const {
-  if (only_piece_ == nullptr || !point.ranges.empty()) return false;
-  point.ranges.resize(num_documents_);
-  return true;
-}
-
 void QuerySweep::query_product(const QueryTable::Query& query, const Point& point, bool find_ranges,
                                std::span<const double> along, std::span<double> out) const {
   const QueryDocuments documents = table_.documents(query);
@@ -240,7 +256,7 @@ void QuerySweep::query_product(const QueryTable::Query& query, const Point& poin
 void QuerySweep::hessian_times(const Point& point, std::span<const double> direction,
                                std::span<double> out) const {
   if (features_.are_dense() && hessian_times_single(point, direction, out)) return;
-  const bool find_ranges = lacks_ranges(point);
+  const RangesToFind ranges(point, only_piece_ != nullptr, num_documents_);
   GroupSums products(groups_.size(), out.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> along;
@@ -249,7 +265,7 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     by_document.resize(static_cast<std::size_t>(query.size));
     const QueryRows rows = features_.rows(query.first, query.size);
     rows.products(direction, along);
-    query_product(query, point, find_ranges, along, by_document);
+    query_product(query, point, ranges.find(), along, by_document);
     rows.add_weighted(by_document, products.of(group));
   });
   products.total(out);
@@ -267,7 +283,7 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
     vector[k] = static_cast<float>(direction[k] / scale);
   }
   const auto width = vector.size();
-  const bool find_ranges = lacks_ranges(point);
+  const RangesToFind ranges(point, only_piece_ != nullptr, num_documents_);
   GroupSums products(groups_.size(), width);
   parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
     const auto group = static_cast<std::size_t>(index);
@@ -290,7 +306,7 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
       factors.resize(size);
       const float* rows = features_.rows(query.first, query.size).dense();
       row_products_single(rows, vector, along);
-      query_product(query, point, find_ranges, along, by_document);
+      query_product(query, point, ranges.find(), along, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
         factors[doc] = static_cast<float>(by_document[doc]);
       }
@@ -327,8 +343,10 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
       vectors[f * count + k] = static_cast<float>(products[k].direction[f]);
     }
   }
-  std::vector<char> find_ranges;
-  for (const Product& each : products) find_ranges.push_back(lacks_ranges(*each.point) ? 1 : 0);
+  std::deque<RangesToFind> ranges;
+  for (const Product& each : products) {
+    ranges.emplace_back(*each.point, only_piece_ != nullptr, num_documents_);
+  }
   GroupSums sums(groups_.size(), width * count);
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<float> images;
@@ -345,7 +363,7 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
       for (std::size_t doc = 0; doc < size; ++doc) {
         along[doc] = static_cast<double>(images[doc * count + k]);
       }
-      query_product(query, *products[k].point, find_ranges[k] != 0, along, by_document);
+      query_product(query, *products[k].point, ranges[k].find(), along, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
         images[doc * count + k] = static_cast<float>(by_document[doc]);
       }

@@ -100,8 +100,6 @@ class QuerySweep {
   /// Orders one query's documents by the scores of `point`, writes factor * (gradient of its loss)
   /// and returns factor * loss.
   double query_gradient(const QueryTable::Query& query, Point& point, std::span<double> out) const;
-  /// Makes room for the ranges of a point where they are of use; whether they are yet to be found.
-  bool lacks_ranges(const Point& point) const;
   /// factor * (Hessian of one query's loss) * along.
   void query_product(const QueryTable::Query& query, const Point& point, bool find_ranges,
                      std::span<const double> along, std::span<double> out) const;
