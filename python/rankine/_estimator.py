@@ -39,8 +39,17 @@ class PlainEstimator:
         return f"{type(self).__name__}({', '.join(changed)})"
 
 
+class PlainTransformer:
+    """What scikit-learn's mixins of transformers give."""
+
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+        """fit(X), then transform(X)."""
+        return self.fit(X, y, **fit_params).transform(X)  # type: ignore[attr-defined]
+
+
 if TYPE_CHECKING:
     EstimatorBase = PlainEstimator
+    TransformerBase = PlainTransformer
 
     class NotFittedError(ValueError, AttributeError):
         """The estimator has not seen data yet."""
@@ -52,11 +61,16 @@ if TYPE_CHECKING:
 else:
     try:
         from sklearn.base import BaseEstimator as EstimatorBase
+        from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
         from sklearn.exceptions import DataConversionWarning, NotFittedError
+
+        class TransformerBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
+            """Names of outputs, fit_transform and set_output."""
 
         HAS_SKLEARN = True
     except ImportError:
         EstimatorBase = PlainEstimator
+        TransformerBase = PlainTransformer
         HAS_SKLEARN = False
 
         class NotFittedError(ValueError, AttributeError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from typing import Any, Optional, TypeVar
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from rankine import _core, metrics
 from rankine._estimator import EstimatorBase, NotFittedError
+from rankine._feature_checks import FeatureChecks, check_not_empty
 from rankine._inputs import Features, Queries, dataset_of, features_of, preferences_of, queries_of, vector_of
 from rankine._options import option_texts, option_types
 from rankine._progress import Callback, Watch
@@ -23,7 +23,7 @@ Self = TypeVar("Self", bound="Ranker")
 _NOT_OPTIONS = {"method", "warm_start", "verbose", "alphas", "select", "leave_query_out"}
 
 
-class Ranker(EstimatorBase):
+class Ranker(FeatureChecks, EstimatorBase):
     """What all rankers have in common; use one of them."""
 
     # Asked for wherever scikit-learn routes metadata: queries belong to fitting, predicting and scoring.
@@ -34,8 +34,6 @@ class Ranker(EstimatorBase):
     threads: int
     verbose: bool
     model_: _core.Model
-    n_features_in_: int
-    feature_names_in_: NDArray[np.object_]
 
     def _method(self) -> str:
         raise NotImplementedError
@@ -133,12 +131,7 @@ class Ranker(EstimatorBase):
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
             )
-        if features.num_rows == 0:
-            raise ValueError(f"Found array with 0 sample(s) (shape=(0, {features.num_columns})): X has no documents")
-        if features.num_columns == 0:
-            raise ValueError(
-                f"Found array with 0 feature(s) (shape=({features.num_rows}, 0)) while a minimum of 1 is required."
-            )
+        check_not_empty(features)
         if features.num_rows == 1:
             raise ValueError("X has 1 sample: there is no pair of documents to learn from")
         grades = np.zeros(features.num_rows) if y is None else vector_of(y, "y", features.num_rows)
@@ -164,11 +157,7 @@ class Ranker(EstimatorBase):
 
     def _set_model(self, model: _core.Model, num_features: int, names: Optional[list[str]]) -> None:
         self.model_ = model
-        self.n_features_in_ = num_features
-        if names is not None:
-            self.feature_names_in_ = np.asarray(names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        self._remember_features(num_features, names)
         self.report_ = TrainReport.of(model.report)
         self.n_iter_ = self.report_.iterations
 
@@ -238,32 +227,6 @@ class Ranker(EstimatorBase):
         in_order[queries.order] = scores
         return in_order
 
-    def _check_features(self, features: Features) -> None:
-        name = type(self).__name__
-        known = getattr(self, "feature_names_in_", None)
-        if known is not None and features.names is None:
-            warnings.warn(
-                f"X does not have valid feature names, but {name} was fitted with feature names",
-                UserWarning,
-                stacklevel=4,
-            )
-        if known is None and features.names is not None:
-            warnings.warn(
-                f"X has feature names, but {name} was fitted without feature names", UserWarning, stacklevel=4
-            )
-        if known is not None and features.names is not None and list(known) != features.names:
-            raise ValueError(_different_names(list(known), features.names))
-        if features.num_rows == 0:
-            raise ValueError(f"Found array with 0 sample(s) (shape=(0, {features.num_columns})): X has no documents")
-        if features.num_columns == 0:
-            raise ValueError(
-                f"Found array with 0 feature(s) (shape=({features.num_rows}, 0)) while a minimum of 1 is required."
-            )
-        if features.num_columns != self.n_features_in_:
-            raise ValueError(
-                f"X has {features.num_columns} features, but {name} is expecting {self.n_features_in_} features as input"
-            )
-
     def score(self, X: Any, y: Any, *, qid: Any = None, group: Any = None, sample_weight: Any = None) -> float:
         """NDCG@10, the mean over queries that have a relevant document.
 
@@ -332,35 +295,23 @@ class Ranker(EstimatorBase):
         self._check_features(features)
         queries = self._queries(features, qid, group)
         data = dataset_of(features, np.zeros(features.num_rows), queries)
-        if model.kind != "linear":
-            return self._explain_by_landmark(features, data, queries, qid, group)
-        seen = _to_dense(model.scaled_features(data, self.threads).features)
-        columns = model.columns if len(model.columns) else np.arange(self.n_features_in_)
-        contributions = np.zeros((features.num_rows, self.n_features_in_))
-        order = np.arange(features.num_rows) if queries.order is None else queries.order
-        contributions[order[:, None], columns[None, : seen.shape[1]]] = (
-            seen.astype(np.float64) * model.weights[None, : seen.shape[1]]
-        )
+        if model.kind == "random":
+            raise ValueError("explain: random features have no parts that could be named; take approximation='nystroem'")
+        terms = np.empty((features.num_rows, len(model.weights)), np.float32)
+        terms[slice(None) if queries.order is None else queries.order] = model.terms(data, self.threads)
+        contributions = terms.astype(np.float64) * model.weights
         scores = self._scores(features, qid, group)
+        if model.kind == "kernel":
+            landmarks = [f"landmark {k}" for k in range(1, terms.shape[1] + 1)]
+            return Explanation(contributions, scores, 0.0, terms, landmarks)
+        if len(model.columns):
+            chosen = contributions
+            contributions = np.zeros((features.num_rows, self.n_features_in_))
+            contributions[:, model.columns] = chosen
         base = float(np.mean(scores - contributions.sum(axis=1)))
         names = getattr(self, "feature_names_in_", feature_names)
         labels = [f"feature {k}" for k in range(1, self.n_features_in_ + 1)] if names is None else list(names)
         return Explanation(contributions, scores, base, _to_dense(features.matrix), labels)
-
-    def _explain_by_landmark(
-        self, features: Features, data: _core.Dataset, queries: Queries, qid: Any, group: Any
-    ) -> Explanation:
-        if self.model_.kind != "kernel":
-            raise ValueError("explain: random features have no parts that could be named; take approximation='nystroem'")
-        gathered = self.model_.landmark_contributions(data, self.threads)
-        contributions = np.empty_like(gathered)
-        contributions[slice(None) if queries.order is None else queries.order] = gathered
-        labels = [f"landmark {k}" for k in range(1, contributions.shape[1] + 1)]
-        alike = np.divide(
-            contributions, self.model_.weights, out=np.zeros_like(contributions), where=self.model_.weights != 0
-        )
-        scores = self._scores(features, qid, group)
-        return Explanation(contributions, scores, 0.0, alike.astype(np.float32), labels)
 
     def save(self, path: Any) -> None:
         """Writes the model to the file that the command line and :func:`rankine.load_model` read.
@@ -377,19 +328,6 @@ class Ranker(EstimatorBase):
         tags.target_tags.required = True
         tags.input_tags.sparse = True
         return tags
-
-
-def _different_names(known: list[str], given: list[str]) -> str:
-    lines = ["The feature names should match those that were passed during fit."]
-    for title, names in (
-        ("Feature names unseen at fit time:", sorted(set(given) - set(known))),
-        ("Feature names seen at fit time, yet now missing:", sorted(set(known) - set(given))),
-    ):
-        if names:
-            lines += [title] + [f"- {name}" for name in names[:5]] + (["- ..."] if len(names) > 5 else [])
-    if len(lines) == 1:
-        lines.append("Feature names must be in the same order as they were in fit.")
-    return "\n".join(lines) + "\n"
 
 
 def _to_dense(matrix: Any) -> NDArray[np.float32]:

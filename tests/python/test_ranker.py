@@ -71,7 +71,7 @@ def test_defaults_are_those_of_the_library(ranker, methods, own):
 
 def test_there_is_a_ranker_for_every_method():
     of_rankers = {method for _, methods, _ in RANKERS for method in methods}
-    assert of_rankers == set(_core.option_tables()) - {"read", "synth", "folds", "rules"}
+    assert of_rankers == set(_core.option_tables()) - {"read", "synth", "folds", "rules", "map"}
 
 
 @pytest.mark.parametrize(("ranker", "methods", "own"), RANKERS)
