@@ -194,8 +194,10 @@ def chen_5(folds):
         rows.append([f"{title}, paper", *paper[approximation]])
         chosen = tuned(folds, "mq2007", measures, *rbf(approximation, 2000))
         rows.append(["ours", *(short(chosen[name]) for name in measures)])
-        setting = fixed(folds, "mq2007", measures, *rbf(approximation, 2000), "--C", "2^4", "--gamma", "2^-8")
-        rows.append(["ours, C = 2^4, gamma = 2^-8 in all folds", *(short(setting[name]) for name in measures)])
+        runs = [fixed(folds, "mq2007", measures, *rbf(approximation, 2000), "--C", "2^4", "--gamma", "2^-8", "--seed", seed)
+                for seed in range(1, 6)]
+        rows.append(["ours, C = 2^4, gamma = 2^-8 in all folds, mean of 5 seeds",
+                     *(short(mean([run[name] for run in runs])) for name in measures)])
     return rows
 
 

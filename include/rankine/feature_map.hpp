@@ -57,7 +57,7 @@ struct FeatureMapOptions {
   std::int64_t n_components = 1000;
   Landmarks landmarks = Landmarks::uniform;
   Fourier fourier = Fourier::plain;
-  double rank_tolerance = 1e-7;
+  double rank_tolerance = 1e-8;
   std::int64_t rank = 0;
 };
 

@@ -136,7 +136,7 @@ class Nystroem(FeatureMap):
         coef0: float = 1,
         n_components: int = 1000,
         landmarks: str = "uniform",
-        rank_tolerance: float = 1e-7,
+        rank_tolerance: float = 1e-8,
         rank: int = 0,
         seed: int = 1,
         threads: int = 0,

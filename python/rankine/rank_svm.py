@@ -125,7 +125,7 @@ class RankSVM(Ranker):
         n_components: int = 1000,
         landmarks: str = "uniform",
         fourier: str = "plain",
-        rank_tolerance: float = 1e-7,
+        rank_tolerance: float = 1e-8,
         rank: int = 0,
         scaling: str = "standard",
         features: Any = "",
