@@ -87,6 +87,23 @@ std::vector<Preference> preferences_of(const Input<double, 2>& rows) {
   return preferences;
 }
 
+/// check_dataset, but with dense features looked at once only, by the check that says where.
+void check_all(const Dataset& data) {
+  const auto* dense = std::get_if<DenseMatrix>(&data.features);
+  if (dense == nullptr) return check_dataset(data, data.source);
+  check_finite(dense->values, dense->num_columns, data.source);
+  Dataset rest = data;
+  rest.features = DenseMatrix{dense->num_rows, 0, {}};
+  rest.feature_names = {};
+  check_dataset(rest, data.source);
+  const auto num_names = static_cast<std::int64_t>(data.feature_names.size());
+  if (num_names != 0 && num_names != dense->num_columns) {
+    throw Error(ErrorKind::data, data.source + ": " + std::to_string(num_names) +
+                                     " feature names where there should be " +
+                                     std::to_string(dense->num_columns));
+  }
+}
+
 Dataset make_dataset(const std::string& source, const std::variant<DenseInput, CsrInput>& features,
                      const Input<double>& grades, const Input<std::int64_t>& query_offsets,
                      const QueryIds& query_ids,
@@ -111,13 +128,8 @@ Dataset make_dataset(const std::string& source, const std::variant<DenseInput, C
   }
   if (!feature_names.empty()) data.feature_names = StringList::of(feature_names);
   if (!document_ids.empty()) data.comments = StringList::of(document_ids);
-  {
-    const nb::gil_scoped_release unlocked;
-    if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
-      check_finite(dense->values, dense->num_columns, source);
-    }
-    check_dataset(data, source);
-  }
+  const nb::gil_scoped_release unlocked;
+  check_all(data);
   return data;
 }
 
@@ -126,19 +138,22 @@ Dataset make_dataset(const std::string& source, const std::variant<DenseInput, C
 nb::tuple group_rows(const Input<std::int64_t>& keys) {
   const std::int64_t* key = keys.data();
   const auto count = static_cast<std::int64_t>(keys.size());
-  std::unordered_map<std::int64_t, std::int64_t> number_of;
-  std::vector<std::int64_t> offsets;
   std::vector<std::int64_t> first_rows;
-  bool gathered = true;
+  bool rising = true;  // then no key can come back
   for (std::int64_t row = 0; row < count; ++row) {
     if (row > 0 && key[row] == key[row - 1]) continue;
-    if (number_of.emplace(key[row], std::ssize(first_rows)).second) {
-      first_rows.push_back(row);
-      offsets.push_back(row);
-    } else {
-      gathered = false;
+    rising = rising && (row == 0 || key[row] > key[row - 1]);
+    first_rows.push_back(row);
+  }
+  std::vector<std::int64_t> offsets = first_rows;
+  std::unordered_map<std::int64_t, std::int64_t> number_of;
+  if (!rising) {
+    first_rows.clear();
+    for (const std::int64_t row : offsets) {
+      if (number_of.emplace(key[row], std::ssize(first_rows)).second) first_rows.push_back(row);
     }
   }
+  const bool gathered = first_rows.size() == offsets.size();
   offsets.push_back(count);
   if (gathered) {
     return nb::make_tuple(numpy_of(std::move(offsets)), nb::none(),

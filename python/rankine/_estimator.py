@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 
@@ -78,6 +79,16 @@ else:
 
         class DataConversionWarning(UserWarning):
             """Data was reshaped."""
+
+
+@lru_cache(maxsize=None)
+def _names_of(cls: Any) -> tuple[str, ...]:
+    return tuple(name for name in inspect.signature(cls.__init__).parameters if name != "self")
+
+
+def parameters(estimator: Any) -> dict[str, Any]:
+    """get_params(deep=False), without looking at the signature again each time."""
+    return {name: getattr(estimator, name) for name in _names_of(estimator.__class__)}
 
 
 def unfitted_copy(estimator: Any) -> Any:

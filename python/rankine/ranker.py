@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankine import _core, metrics
-from rankine._estimator import EstimatorBase, NotFittedError
+from rankine._estimator import EstimatorBase, NotFittedError, parameters
 from rankine._feature_checks import FeatureChecks, check_not_empty
 from rankine._inputs import Features, Queries, dataset_of, features_of, preferences_of, queries_of, vector_of
 from rankine._options import option_texts, option_types
@@ -18,9 +18,6 @@ from rankine.explanation import Explanation
 from rankine.report import TrainReport
 
 Self = TypeVar("Self", bound="Ranker")
-
-# Parameters of every ranker that are no options of training.
-_NOT_OPTIONS = {"method", "warm_start", "verbose", "alphas", "select", "leave_query_out"}
 
 
 class Ranker(FeatureChecks, EstimatorBase):
@@ -40,9 +37,8 @@ class Ranker(FeatureChecks, EstimatorBase):
 
     def _option_texts(self) -> dict[str, str]:
         """The options of the method as text; parameters of other methods are left out."""
-        params = {name: value for name, value in self.get_params(deep=False).items() if name not in _NOT_OPTIONS}
         known = option_types(self._method())
-        return option_texts({name: value for name, value in params.items() if name in known})
+        return option_texts({name: value for name, value in parameters(self).items() if name in known})
 
     def fit(
         self: Self,
@@ -158,8 +154,6 @@ class Ranker(FeatureChecks, EstimatorBase):
     def _set_model(self, model: _core.Model, num_features: int, names: Optional[list[str]]) -> None:
         self.model_ = model
         self._remember_features(num_features, names)
-        self.report_ = TrainReport.of(model.report)
-        self.n_iter_ = self.report_.iterations
 
     def _evaluate_sets(self, sets: Any, qids: Any, groups: Any, metric: Any, at: Any) -> None:
         sets = [sets] if isinstance(sets, tuple) else list(sets)
@@ -254,6 +248,16 @@ class Ranker(FeatureChecks, EstimatorBase):
             by_document = queries.by_query(vector_of(sample_weight, "sample_weight", features.num_rows))
             weights = np.add.reduceat(by_document, queries.offsets[:-1]) / np.diff(queries.offsets)
         return metrics.ndcg(y, scores, qid=qid, group=group, k=10, query_weight=weights)
+
+    @property
+    def report_(self) -> TrainReport:
+        """How training went."""
+        return TrainReport.of(self._fitted_model().report)
+
+    @property
+    def n_iter_(self) -> int:
+        """Iterations of the solver."""
+        return self.report_.iterations
 
     @property
     def coef_(self) -> NDArray[np.float64]:
