@@ -205,13 +205,18 @@ def rls_on_validation(folds, data, fold, *arguments):
     """The setting of alpha and of ties that is best on the validation part, and its test measures."""
     best = None
     for ties in ("include", "exclude") if "--pairs" not in arguments else ("include",):
-        model, report = folds.train(data, fold, "--method", "rls", "--alpha", "2^-14..2^12", "--ties", ties, "--select",
+        model, report = folds.train(data, fold, "--method", "rls", "--alpha", RLS_GRID, "--ties", ties, "--select",
                                     "map", "--convention", "letor", "--valid", folds.part(data, fold, "vali"), *arguments)
         if best is None or report["validation"]["mean"] > best[0]:
-            best = report["validation"]["mean"], model
+            best = report["validation"]["mean"], model, report["options"]["alpha"]
+    if float(best[2]) in RLS_EDGES:
+        print(f"make_results: {data}, fold {fold}, {' '.join(arguments)}: alpha {best[2]} is an edge of the grid",
+              file=sys.stderr)
     return folds.test(data, fold, best[1], RLS_MEASURES)
 
 
+RLS_GRID = "2^-14..2^30"  # the same for all, wide enough for every normalisation
+RLS_EDGES = (2.0**-14, 2.0**30)
 RLS_MEASURES = ["map", "ndcg@1", "ndcg@10"]
 
 
@@ -221,6 +226,8 @@ def rls(folds):
     for data, title in [("ohsumed", "OHSUMED"), ("mq2007", "MQ2007")]:
         measured = {
             "RankRLS": [rls_on_validation(folds, data, fold) for fold in FOLDS],
+            "RankRLS, `--normalisation none`": [
+                rls_on_validation(folds, data, fold, "--normalisation", "none") for fold in FOLDS],
             "regression (`--pairs none`)": [
                 rls_on_validation(folds, data, fold, "--pairs", "none", "--normalisation", "none") for fold in FOLDS],
             "RankSVM": [folds.test(data, fold, folds.best_on_validation(data, fold, range(-12, 3), "map")[1],
