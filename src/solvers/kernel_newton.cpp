@@ -10,6 +10,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/interruption.hpp"
+
 namespace rankine {
 namespace {
 
@@ -41,7 +43,11 @@ class KernelNewton {
       times(beta_, scores);
     }
     point_ = objective_.sweep().at(std::move(scores));
-    report_.termination = iterate();
+    try {
+      report_.termination = iterate();
+    } catch (const Interrupted&) {  // in the middle of an iteration: what came before it counts
+      report_.termination = Termination::stopped;
+    }
     report_.objective = value(beta_, point_);
     const Vector gradient = residual_of_point();
     Vector image(gradient.size());
