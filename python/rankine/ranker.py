@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Optional, TypeVar
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from rankine import _core, metrics
 from rankine._estimator import EstimatorBase, NotFittedError, parameters
+from rankine._evaluation_sets import EvaluationSet, evaluation_sets
 from rankine._feature_checks import FeatureChecks, check_not_empty
 from rankine._inputs import Features, Queries, dataset_of, features_of, preferences_of, queries_of, vector_of
 from rankine._options import option_texts, option_types
@@ -51,17 +53,22 @@ class Ranker(FeatureChecks, EstimatorBase):
         query_weight: Any = None,
         preferences: Any = None,
         eval_set: Any = None,
+        eval_X: Any = None,
+        eval_y: Any = None,
+        eval_names: Any = None,
         eval_qid: Any = None,
         eval_group: Any = None,
-        eval_metric: Any = "ndcg",
-        eval_at: Any = (10,),
+        eval_metric: Any = None,
+        eval_at: Any = (1, 2, 3, 4, 5),
         callback: Optional[Callback] = None,
+        callbacks: Any = None,
     ) -> Self:
         """Learns to rank documents of higher grade above those of lower grade within each query.
 
         Ctrl-C ends training within a moment and raises KeyboardInterrupt as always. Where the method
         goes by iterations, the ranker then holds the best model so far (``report_.termination`` is
-        ``"interrupted"``); a closed form has nothing half done to keep.
+        ``"interrupted"``). Before the first iteration, and in a closed form, there is nothing to keep,
+        and the ranker stays as it was.
 
         Parameters
         ----------
@@ -82,21 +89,36 @@ class Ranker(FeatureChecks, EstimatorBase):
         preferences : array of shape (n_pairs, 2 to 4), optional
             Winner, loser[, weight[, magnitude]] by row from 0, in place of the pairs that grades imply.
         eval_set : list of (X, y), optional
-            Data to measure the ranker on after training; the means go to ``evals_result_``.
+            Data to measure the ranker on after training; the means go to ``best_score_`` and
+            ``evals_result_``.
+        eval_X, eval_y : array, or tuple of them, optional
+            The same in LightGBM's newer spelling.
+        eval_names : list of str, optional
+            By default ``"valid_0"``, ``"valid_1"``, ..., and ``"training"`` for X and y themselves.
         eval_qid, eval_group : list of array, optional
             The queries of each eval_set.
-        eval_metric : str or list of str
-            Measures; those without a ``@k`` are taken at each of eval_at where they need one.
+        eval_metric : str or list of str, optional
+            Measures, by default NDCG; those without a ``@k`` are taken at each of eval_at where they
+            need one.
         eval_at : sequence of int
             The ranks at which to measure.
         callback : callable, optional
             Called with a :class:`rankine.Progress` now and then; returning False ends training
             with the best model so far.
+        callbacks : ignored
+            LightGBM's are called by boosting round, and there are none here; a warning says so.
 
         Returns
         -------
         self
         """
+        if callbacks:
+            warnings.warn(
+                f"callbacks: {type(self).__name__} has no boosting rounds to call them in; they are ignored",
+                UserWarning,
+                stacklevel=2,
+            )
+        sets = evaluation_sets(X, y, eval_set, eval_X, eval_y, eval_names, eval_qid, eval_group)
         features = features_of(X)
         data = self._training_data(features, y, qid, group, sample_weight, query_weight, preferences)
         with Watch(callback, self.verbose) as watch:
@@ -104,8 +126,7 @@ class Ranker(FeatureChecks, EstimatorBase):
         self._set_model(model, features.num_columns, features.names)
         if raised is not None:
             raise raised
-        if eval_set is not None:
-            self._evaluate_sets(eval_set, eval_qid, eval_group, eval_metric, eval_at)
+        self._measure_sets(sets, "ndcg" if eval_metric is None else eval_metric, eval_at)
         return self
 
     def _train(self, data: _core.Dataset, watch: Watch) -> tuple[_core.Model, Optional[BaseException]]:
@@ -155,19 +176,23 @@ class Ranker(FeatureChecks, EstimatorBase):
         self.model_ = model
         self._remember_features(num_features, names)
 
-    def _evaluate_sets(self, sets: Any, qids: Any, groups: Any, metric: Any, at: Any) -> None:
-        sets = [sets] if isinstance(sets, tuple) else list(sets)
+    def _measure_sets(self, sets: list[EvaluationSet], metric: Any, at: Any) -> None:
+        for name in ("best_score_", "evals_result_"):
+            self.__dict__.pop(name, None)
+        if not sets:
+            return
         measures = metrics.with_cuts([metric] if isinstance(metric, str) else list(metric), at)
-        self.evals_result_: dict[str, dict[str, float]] = {}
-        for index, (X, y) in enumerate(sets):
-            features = features_of(X)
-            qid = qids[index] if qids is not None else None
-            group = groups[index] if groups is not None else None
-            if qid is None and group is None:
-                qid = features.qid
-            scores = self._scores(features, qid, group)
-            result = metrics.evaluate(y, scores, qid=qid, group=group, measures=measures)
-            self.evals_result_[f"valid_{index}"] = result.means
+        self.best_score_: dict[str, dict[str, float]] = {}
+        for one in sets:
+            features = features_of(one.X)
+            qid = features.qid if one.qid is None and one.group is None else one.qid
+            scores = self._scores(features, qid, one.group)
+            self.best_score_[one.name] = metrics.evaluate(
+                one.y, scores, qid=qid, group=one.group, measures=measures
+            ).means
+        self.evals_result_ = {
+            name: {measure: [value] for measure, value in means.items()} for name, means in self.best_score_.items()
+        }
 
     def _fitted_model(self) -> _core.Model:
         try:
@@ -278,6 +303,16 @@ class Ranker(FeatureChecks, EstimatorBase):
         """The score of a document whose features are all 0, where weights of raw features exist."""
         _ = self.coef_
         return float(self.model_.score_rows(np.zeros((1, self.n_features_in_), np.float32))[0])
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The size of each feature's weight once features are scaled as the model scales them."""
+        model = self._fitted_model()
+        if model.kind != "linear":
+            raise AttributeError("feature_importances_: a kernel has no weights of features")
+        sizes = np.zeros(self.n_features_in_)
+        sizes[model.columns if len(model.columns) else slice(None)] = np.abs(model.weights)
+        return sizes
 
     def explain(self, X: Any, *, qid: Any = None, group: Any = None, feature_names: Any = None) -> Explanation:
         """What each feature adds to each document's score; with landmarks, what each landmark adds.
