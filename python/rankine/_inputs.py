@@ -155,6 +155,21 @@ def features_of(X: Any) -> Features:
     return Features(_dense(X))
 
 
+def rows_of(values: Any, rows: NDArray[np.int64]) -> Any:
+    """Some rows of what holds an entry or a row a document; None stays None."""
+    if values is None:
+        return None
+    if hasattr(values, "iloc"):
+        return values.iloc[rows]
+    if hasattr(values, "tocsr"):
+        return values.tocsr()[rows]
+    if hasattr(values, "take") and not isinstance(values, np.ndarray):
+        return values.take(rows)
+    if hasattr(values, "columns"):
+        return values[rows]
+    return np.asarray(values)[rows]
+
+
 def vector_of(values: Any, name: str, num_rows: int) -> NDArray[np.float64]:
     """Real numbers, one a row."""
     if hasattr(values, "tocsr") and hasattr(values, "nnz"):

@@ -307,12 +307,18 @@ class Ranker(FeatureChecks, EstimatorBase):
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """The size of each feature's weight once features are scaled as the model scales them."""
+        try:
+            return np.abs(self._scaled_weights())
+        except ValueError as error:
+            raise AttributeError(f"feature_importances_: {error}") from None
+
+    def _scaled_weights(self) -> NDArray[np.float64]:
         model = self._fitted_model()
         if model.kind != "linear":
-            raise AttributeError("feature_importances_: a kernel has no weights of features")
-        sizes = np.zeros(self.n_features_in_)
-        sizes[model.columns if len(model.columns) else slice(None)] = np.abs(model.weights)
-        return sizes
+            raise ValueError("a kernel has no weights of features")
+        weights = np.zeros(self.n_features_in_)
+        weights[model.columns if len(model.columns) else slice(None)] = model.weights
+        return weights
 
     def explain(self, X: Any, *, qid: Any = None, group: Any = None, feature_names: Any = None) -> Explanation:
         """What each feature adds to each document's score; with landmarks, what each landmark adds.
