@@ -108,6 +108,15 @@ def _sparse(X: Any) -> Csr:
     )
 
 
+def _name_bad_column(frame: Any) -> None:
+    """Raises ValueError for the first column of a pandas table that holds no numbers."""
+    for name in frame.columns:
+        try:
+            np.asarray(frame[name], dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"X: column {name!r}: {error}") from None
+
+
 def _frame(X: Any) -> Features:
     """A table with named columns: pandas, polars, Arrow, or anything with their interfaces."""
     if hasattr(X, "column_names") and hasattr(X, "column"):  # pyarrow
@@ -123,7 +132,11 @@ def _frame(X: Any) -> Features:
                 "Feature names are only supported if all input features have string names, "
                 "but your input has others as column name types"
             )
-        return Features(_dense(features.to_numpy()), texts or None, qid)
+        try:
+            return Features(_dense(features.to_numpy()), texts or None, qid)
+        except ValueError:
+            _name_bad_column(features)
+            raise
     else:  # polars
         names = [str(name) for name in X.columns]
         parts = {name: X[name].to_numpy() for name in names}
@@ -131,8 +144,11 @@ def _frame(X: Any) -> Features:
     names = [name for name in names if name != "qid"]
     matrix = np.empty((len(X), len(names)), np.float32)
     for index, name in enumerate(names):
-        with np.errstate(over="ignore"):
-            matrix[:, index] = parts[name]
+        try:
+            with np.errstate(over="ignore"):
+                matrix[:, index] = parts[name]
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"X: column {name!r}: {error}") from None
     return Features(matrix, names, qid)
 
 
@@ -142,6 +158,8 @@ def features_of(X: Any) -> Features:
         return Features(_dense(X))
     if hasattr(X, "tocsr") and hasattr(X, "nnz"):
         return Features(_sparse(X))
+    if hasattr(X, "collect_schema") and hasattr(X, "collect") and not hasattr(X, "to_numpy"):
+        raise TypeError("X: a LazyFrame holds no rows yet: pass X.collect()")
     if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "to_numpy") or hasattr(X, "column")):
         return _frame(X)
     if hasattr(X, "__arrow_c_stream__"):  # any table that speaks Arrow: DuckDB, Ibis, ADBC, ...
@@ -220,6 +238,8 @@ def queries_of(num_rows: int, qid: Any = None, group: Any = None) -> Queries:
         raise ValueError("give the queries by qid or by group, not by both")
     if group is not None:
         sizes = np.asarray(group)
+        if sizes.dtype.kind == "f" and (sizes == np.floor(sizes)).all():
+            sizes = sizes.astype(np.int64)
         if sizes.ndim != 1 or sizes.dtype.kind not in "iu" or (sizes < 0).any():
             raise ValueError("group: the sizes of the queries must be a 1d array of integers, not negative")
         if int(sizes.sum()) != num_rows:

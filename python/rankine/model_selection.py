@@ -161,7 +161,8 @@ def train_path(
     alpha : sequence of float
         Of RankRLS, rising.
     callback : callable, optional
-        As for ``fit``; when it ends the training, the models so far are returned.
+        As for ``fit``; when it ends the training, the models so far are returned. Ctrl-C raises
+        KeyboardInterrupt, and the exception's ``path`` holds them.
 
     Returns
     -------
@@ -187,13 +188,16 @@ def train_path(
         models, raised = _core.train_path(
             data, ranker._method(), ranker._option_texts(), [float(value) for value in values], watch.function
         )
-    if raised is not None:
-        raise raised
     path = []
     for value, model in zip(values, models):
+        if model.report["termination"] == "interrupted" and model.report["iterations"] == 0:
+            break
         fitted = unfitted_copy(ranker).set_params(**{name: float(value)})
         fitted._set_model(model, features.num_columns, features.names)
         path.append(fitted)
+    if raised is not None:
+        raised.path = path  # type: ignore[attr-defined]
+        raise raised
     return path
 
 

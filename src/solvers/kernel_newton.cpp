@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -51,8 +52,13 @@ class KernelNewton {
     report_.objective = value(beta_, point_);
     const Vector gradient = residual_of_point();
     Vector image(gradient.size());
-    times(gradient, image);
-    report_.gap = 0.5 * std::max(0.0, dot(gradient, image));
+    try {
+      times(gradient, image);
+      report_.gap = 0.5 * std::max(0.0, dot(gradient, image));
+    } catch (const Interrupted&) {
+      report_.termination = Termination::stopped;
+      report_.gap = std::numeric_limits<double>::infinity();
+    }
     return {std::move(beta_), std::move(report_)};
   }
 
