@@ -87,11 +87,12 @@ std::vector<Preference> preferences_of(const Input<double, 2>& rows) {
   return preferences;
 }
 
-/// check_dataset, but with dense features looked at once only, by the check that says where.
-void check_all(const Dataset& data) {
+/// check_dataset, but with dense features looked at once only, by the check that says where, or not
+/// at all.
+void check_all(const Dataset& data, bool check_values) {
   const auto* dense = std::get_if<DenseMatrix>(&data.features);
   if (dense == nullptr) return check_dataset(data, data.source);
-  check_finite(dense->values, dense->num_columns, data.source);
+  if (check_values) check_finite(dense->values, dense->num_columns, data.source);
   Dataset rest = data;
   rest.features = DenseMatrix{dense->num_rows, 0, {}};
   rest.feature_names = {};
@@ -112,7 +113,7 @@ Dataset make_dataset(const std::string& source, const std::variant<DenseInput, C
                      const std::optional<Input<double>>& query_weights,
                      const std::optional<Input<double, 2>>& preferences,
                      const std::vector<std::string>& feature_names,
-                     const std::vector<std::string>& document_ids) {
+                     const std::vector<std::string>& document_ids, bool check_values) {
   Dataset data;
   data.source = source;
   data.features = matrix_of(features);
@@ -129,7 +130,7 @@ Dataset make_dataset(const std::string& source, const std::variant<DenseInput, C
   if (!feature_names.empty()) data.feature_names = StringList::of(feature_names);
   if (!document_ids.empty()) data.comments = StringList::of(document_ids);
   const nb::gil_scoped_release unlocked;
-  check_all(data);
+  check_all(data, check_values);
   return data;
 }
 
@@ -266,7 +267,7 @@ void define_dataset(nb::module_& module) {
              "input_rows"_a.noconvert() = nb::none(), "document_weights"_a.noconvert() = nb::none(),
              "query_weights"_a.noconvert() = nb::none(), "preferences"_a.noconvert() = nb::none(),
              "feature_names"_a = std::vector<std::string>(),
-             "document_ids"_a = std::vector<std::string>());
+             "document_ids"_a = std::vector<std::string>(), "check_values"_a = true);
   module.def("group_rows", &group_rows, "keys"_a.noconvert());
   module.def("read_dataset", &read, "path"_a, "options"_a, "keep_comments"_a = false,
              "callback"_a = nb::none());

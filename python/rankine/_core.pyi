@@ -92,6 +92,7 @@ def make_dataset(
     preferences: Optional[NDArray[np.float64]] = None,
     feature_names: Sequence[str] = ...,
     document_ids: Sequence[str] = ...,
+    check_values: bool = True,
 ) -> Dataset: ...
 def group_rows(
     keys: NDArray[np.int64],

@@ -274,8 +274,12 @@ def dataset_of(
     query_weights: Optional[NDArray[np.float64]] = None,
     preferences: Optional[NDArray[np.float64]] = None,
     document_ids: Optional[list[str]] = None,
+    check_values: bool = True,
 ) -> _core.Dataset:
-    """The library's data set, which shares the arrays' memory where rows need not move."""
+    """The library's data set, which shares the arrays' memory where rows need not move.
+
+    check_values=False leaves it to training to find features that are not finite.
+    """
     matrix = features.matrix if queries.order is None else features.take(queries.order)
     if preferences is not None and queries.order is not None:
         place = np.empty(len(queries.order))
@@ -296,6 +300,7 @@ def dataset_of(
         preferences,
         features.names or [],
         ids if queries.order is None else [ids[row] for row in queries.order] if ids else [],
+        check_values,
     )
 
 

@@ -120,7 +120,10 @@ class Ranker(FeatureChecks, EstimatorBase):
             )
         sets = evaluation_sets(X, y, eval_set, eval_X, eval_y, eval_names, eval_qid, eval_group)
         features = features_of(X)
-        data = self._training_data(features, y, qid, group, sample_weight, query_weight, preferences)
+        data = self._training_data(
+            features, y, qid, group, sample_weight, query_weight, preferences,
+            check_values=not self._scaling_finds_bad_values(),
+        )
         with Watch(callback, self.verbose) as watch:
             model, raised = self._train(data, watch)
         self._set_model(model, features.num_columns, features.names)
@@ -143,6 +146,7 @@ class Ranker(FeatureChecks, EstimatorBase):
         sample_weight: Any = None,
         query_weight: Any = None,
         preferences: Any = None,
+        check_values: bool = True,
     ) -> _core.Dataset:
         if y is None and preferences is None:
             raise ValueError(
@@ -163,8 +167,15 @@ class Ranker(FeatureChecks, EstimatorBase):
             by_query = np.ascontiguousarray(query_weight, dtype=np.float64)
         pairs = None if preferences is None else preferences_of(preferences)
         return dataset_of(
-            features, grades, queries, document_weights=weights, query_weights=by_query, preferences=pairs
+            features, grades, queries, document_weights=weights, query_weights=by_query, preferences=pairs,
+            check_values=check_values,
         )
+
+    def _scaling_finds_bad_values(self) -> bool:
+        """Whether training takes the sum of every column first, so that a look before it is saved."""
+        params = parameters(self)
+        all_features = isinstance(params["features"], str) and params["features"] == ""
+        return all_features and params["scaling"] == "standard" and params["kernel"] != "precomputed"
 
     @staticmethod
     def _queries(features: Features, qid: Any, group: Any) -> Queries:
