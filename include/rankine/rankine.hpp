@@ -10,6 +10,7 @@
 #include "rankine/fields.hpp"
 #include "rankine/folds.hpp"
 #include "rankine/loss.hpp"
+#include "rankine/map_features.hpp"
 #include "rankine/metrics.hpp"
 #include "rankine/model.hpp"
 #include "rankine/options.hpp"

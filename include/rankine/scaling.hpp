@@ -47,9 +47,9 @@ struct FeatureScaling {
 /// At most this many knots a column.
 inline constexpr std::int64_t kMaxQuantileKnots = 1000;
 
-/// Fits on all documents of `data`, which must have some, unless the kind needs none of them. The
-/// result does not depend on `threads` (0: one a core). One or two passes over the features; for
-/// quantile a sort of each column.
+/// Fits on all documents of `data`: there must be some, unless the kind needs none, and standard
+/// needs finite values (else Error{data}). The result does not depend on `threads` (0: one a core).
+/// One or two passes over the features; for quantile a sort of each column.
 RANKINE_API FeatureScaling fit_scaling(const Dataset& data, Scaling kind, int threads = 0);
 
 /// The data with scaled features, in scaling.num_features columns: those the data does not have

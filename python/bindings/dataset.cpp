@@ -87,6 +87,24 @@ std::vector<Preference> preferences_of(const Input<double, 2>& rows) {
   return preferences;
 }
 
+/// check_dataset, but with dense features looked at once only, by the check that says where, or not
+/// at all.
+void check_all(const Dataset& data, bool check_values) {
+  const auto* dense = std::get_if<DenseMatrix>(&data.features);
+  if (dense == nullptr) return check_dataset(data, data.source);
+  if (check_values) check_finite(dense->values, dense->num_columns, data.source);
+  Dataset rest = data;
+  rest.features = DenseMatrix{dense->num_rows, 0, {}};
+  rest.feature_names = {};
+  check_dataset(rest, data.source);
+  const auto num_names = static_cast<std::int64_t>(data.feature_names.size());
+  if (num_names != 0 && num_names != dense->num_columns) {
+    throw Error(ErrorKind::data, data.source + ": " + std::to_string(num_names) +
+                                     " feature names where there should be " +
+                                     std::to_string(dense->num_columns));
+  }
+}
+
 Dataset make_dataset(const std::string& source, const std::variant<DenseInput, CsrInput>& features,
                      const Input<double>& grades, const Input<std::int64_t>& query_offsets,
                      const QueryIds& query_ids,
@@ -95,7 +113,7 @@ Dataset make_dataset(const std::string& source, const std::variant<DenseInput, C
                      const std::optional<Input<double>>& query_weights,
                      const std::optional<Input<double, 2>>& preferences,
                      const std::vector<std::string>& feature_names,
-                     const std::vector<std::string>& document_ids) {
+                     const std::vector<std::string>& document_ids, bool check_values) {
   Dataset data;
   data.source = source;
   data.features = matrix_of(features);
@@ -111,13 +129,8 @@ Dataset make_dataset(const std::string& source, const std::variant<DenseInput, C
   }
   if (!feature_names.empty()) data.feature_names = StringList::of(feature_names);
   if (!document_ids.empty()) data.comments = StringList::of(document_ids);
-  {
-    const nb::gil_scoped_release unlocked;
-    if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
-      check_finite(dense->values, dense->num_columns, source);
-    }
-    check_dataset(data, source);
-  }
+  const nb::gil_scoped_release unlocked;
+  check_all(data, check_values);
   return data;
 }
 
@@ -126,19 +139,22 @@ Dataset make_dataset(const std::string& source, const std::variant<DenseInput, C
 nb::tuple group_rows(const Input<std::int64_t>& keys) {
   const std::int64_t* key = keys.data();
   const auto count = static_cast<std::int64_t>(keys.size());
-  std::unordered_map<std::int64_t, std::int64_t> number_of;
-  std::vector<std::int64_t> offsets;
   std::vector<std::int64_t> first_rows;
-  bool gathered = true;
+  bool rising = true;  // then no key can come back
   for (std::int64_t row = 0; row < count; ++row) {
     if (row > 0 && key[row] == key[row - 1]) continue;
-    if (number_of.emplace(key[row], std::ssize(first_rows)).second) {
-      first_rows.push_back(row);
-      offsets.push_back(row);
-    } else {
-      gathered = false;
+    rising = rising && (row == 0 || key[row] > key[row - 1]);
+    first_rows.push_back(row);
+  }
+  std::vector<std::int64_t> offsets = first_rows;
+  std::unordered_map<std::int64_t, std::int64_t> number_of;
+  if (!rising) {
+    first_rows.clear();
+    for (const std::int64_t row : offsets) {
+      if (number_of.emplace(key[row], std::ssize(first_rows)).second) first_rows.push_back(row);
     }
   }
+  const bool gathered = first_rows.size() == offsets.size();
   offsets.push_back(count);
   if (gathered) {
     return nb::make_tuple(numpy_of(std::move(offsets)), nb::none(),
@@ -251,7 +267,7 @@ void define_dataset(nb::module_& module) {
              "input_rows"_a.noconvert() = nb::none(), "document_weights"_a.noconvert() = nb::none(),
              "query_weights"_a.noconvert() = nb::none(), "preferences"_a.noconvert() = nb::none(),
              "feature_names"_a = std::vector<std::string>(),
-             "document_ids"_a = std::vector<std::string>());
+             "document_ids"_a = std::vector<std::string>(), "check_values"_a = true);
   module.def("group_rows", &group_rows, "keys"_a.noconvert());
   module.def("read_dataset", &read, "path"_a, "options"_a, "keep_comments"_a = false,
              "callback"_a = nb::none());

@@ -13,7 +13,7 @@
 
 #include <rankine/dataset.hpp>
 #include <rankine/error.hpp>
-#include <rankine/feature_selection.hpp>
+#include <rankine/map_features.hpp>
 #include <rankine/model.hpp>
 #include <rankine/scaling.hpp>
 
@@ -44,56 +44,14 @@ nb::object scores_of_rows(const Model& model, const Input<float, 2>& rows, int t
   return scores_of(model, data, threads);
 }
 
-/// The features as the function sees them: selected and scaled.
-Dataset seen_by(const Model& model, const Dataset& data, int threads) {
-  const nb::gil_scoped_release unlocked;
-  const Dataset selected = model.columns.empty() ? data : select_features(data, model.columns);
-  return model.scaling.kind == Scaling::none ? selected
-                                             : apply_scaling(selected, model.scaling, threads);
-}
-
-/// Landmark `index` of the function alone, with its weight.
-KernelFunction part_of(const KernelFunction& function, std::int64_t index) {
-  const auto at = static_cast<std::size_t>(index);
-  KernelFunction part{function.kernel, {}, {function.weights[at]}};
-  if (const auto* dense = std::get_if<DenseMatrix>(&function.landmarks)) {
-    const auto row = dense->row(index);
-    part.landmarks = DenseMatrix{1, dense->num_columns, std::vector<float>(row.begin(), row.end())};
-    return part;
-  }
-  const auto& csr = std::get<CsrMatrix>(function.landmarks);
-  const auto first = csr.offsets[at];
-  const auto last = csr.offsets[at + 1];
-  part.landmarks =
-      CsrMatrix{1, csr.num_columns, std::vector<std::int64_t>{0, last - first},
-                std::vector<std::uint32_t>(csr.columns.begin() + first, csr.columns.begin() + last),
-                std::vector<float>(csr.values.begin() + first, csr.values.begin() + last)};
-  return part;
-}
-
-/// What each landmark adds to each score, by document. O(documents * landmarks * features).
-nb::object landmark_contributions(const Model& model, const Dataset& data, int threads) {
-  const auto* function = std::get_if<KernelFunction>(&model.function);
-  if (function == nullptr) {
-    throw Error(ErrorKind::option, "the model has no landmarks");
-  }
-  const Dataset seen = seen_by(model, data, threads);
-  const std::size_t num_landmarks = function->weights.size();
-  const auto num_documents = static_cast<std::size_t>(data.num_documents());
-  std::vector<double> contributions(num_documents * num_landmarks);
-  {
+/// What the weights multiply, by document.
+nb::object terms_of(const Model& model, const Dataset& data, int threads) {
+  const DenseMatrix terms = [&] {
     const nb::gil_scoped_release unlocked;
-    for (std::size_t landmark = 0; landmark < num_landmarks; ++landmark) {
-      Model part;
-      part.function = part_of(*function, static_cast<std::int64_t>(landmark));
-      part.scaling.num_features = seen.num_features();
-      const std::vector<double> scores = part.score(seen, threads);
-      for (std::size_t doc = 0; doc < num_documents; ++doc) {
-        contributions[doc * num_landmarks + landmark] = scores[doc];
-      }
-    }
-  }
-  return numpy_of(std::move(contributions), {num_documents, num_landmarks});
+    return scoring_terms(model, data, threads);
+  }();
+  return numpy_view(terms.values, {static_cast<std::size_t>(terms.num_rows),
+                                   static_cast<std::size_t>(terms.num_columns)});
 }
 
 std::string kind_of(const Model& model) {
@@ -169,8 +127,7 @@ void define_model(nb::module_& module) {
   nb::class_<Model>(module, "Model", "What training leaves behind.")
       .def("score", &scores_of, "data"_a, "threads"_a = 0)
       .def("score_rows", &scores_of_rows, "rows"_a.noconvert(), "threads"_a = 0)
-      .def("scaled_features", &seen_by, "data"_a, "threads"_a = 0)
-      .def("landmark_contributions", &landmark_contributions, "data"_a, "threads"_a = 0)
+      .def("terms", &terms_of, "data"_a, "threads"_a = 0)
       .def_prop_ro("kind", &kind_of)
       .def_prop_ro("weights",
                    [](const Model& model) {

@@ -8,6 +8,7 @@
 
 #include "dataset.hpp"
 #include "evaluation.hpp"
+#include "feature_map.hpp"
 #include "model.hpp"
 #include "option_texts.hpp"
 #include "training.hpp"
@@ -43,6 +44,7 @@ NB_MODULE(_core, module) {
   module.attr("__version__") = rankine::kVersion;
   rankine::python::define_dataset(module);
   rankine::python::define_model(module);
+  rankine::python::define_feature_map(module);
   rankine::python::define_training(module);
   rankine::python::define_evaluation(module);
   rankine::python::define_option_tables(module);

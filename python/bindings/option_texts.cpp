@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include <rankine/error.hpp>
+#include <rankine/feature_map.hpp>
 #include <rankine/folds.hpp>
 #include <rankine/metrics.hpp>
 #include <rankine/read.hpp>
@@ -62,6 +63,7 @@ nb::dict option_tables() {
     tables[std::string(method).c_str()] = table_of(train_option_entries(options));
   }
   tables["read"] = table_of_struct<ReadOptions>();
+  tables["map"] = table_of_struct<FeatureMapOptions>();
   tables["synth"] = table_of_struct<SynthOptions>();
   tables["folds"] = table_of_struct<FoldOptions>();
   tables["rules"] = table_of_struct<MeasureRules>();

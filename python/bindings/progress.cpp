@@ -13,7 +13,8 @@ constexpr std::chrono::milliseconds kBetweenLooks{20};
 
 bool PythonProgress::go_on(const ProgressEvent& event) {
   const auto now = std::chrono::steady_clock::now();
-  if (callback_.is_none() && now - looked_ < kBetweenLooks) return true;
+  const bool may_see_signals = std::this_thread::get_id() == thread_;
+  if (callback_.is_none() && (!may_see_signals || now - looked_ < kBetweenLooks)) return true;
   looked_ = now;
   const nb::gil_scoped_acquire lock;
   try {

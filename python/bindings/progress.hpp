@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include <nanobind/nanobind.h>
@@ -41,6 +42,7 @@ class PythonProgress {
   [[noreturn]] void throw_raised() const;
 
   nb::object callback_;
+  std::thread::id thread_ = std::this_thread::get_id();
   nb::object raised_ = nb::none();
   std::chrono::steady_clock::time_point looked_{};
 };

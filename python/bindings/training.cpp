@@ -16,11 +16,26 @@
 #include <rankine/tune.hpp>
 
 #include "arrays.hpp"
+#include "finite_values.hpp"
 #include "option_texts.hpp"
 #include "progress.hpp"
 
 namespace rankine::python {
 namespace {
+
+/// work(). Values may come unchecked where training notices what is not finite: where it fails,
+/// such a value is named by row and column.
+template <class Work>
+auto naming_bad_values(const Dataset& data, const Work& work) {
+  try {
+    return work();
+  } catch (const Error&) {
+    if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
+      check_finite(dense->values, dense->num_columns, data.source);
+    }
+    throw;
+  }
+}
 
 /// The model, and the exception that ended its training early or None.
 nb::tuple fit(const Dataset& data, const std::string& method, const OptionTexts& texts,
@@ -28,8 +43,9 @@ nb::tuple fit(const Dataset& data, const std::string& method, const OptionTexts&
   TrainOptions options = train_options(method, texts);
   options.warm_start = warm_start;
   PythonProgress progress(std::move(callback));
-  Model model =
-      progress.run([&](const Progress& watch) { return train(data, options, watch).model; });
+  Model model = naming_bad_values(data, [&] {
+    return progress.run([&](const Progress& watch) { return train(data, options, watch).model; });
+  });
   return nb::make_tuple(std::move(model), progress.raised());
 }
 
@@ -52,8 +68,9 @@ nb::dict fit_rls(const Dataset& data, const OptionTexts& texts, const std::strin
   std::get<RlsOptions>(options.method).leave_query_out = true;
   const std::vector<Measure> measures = parse_measures(select);
   PythonProgress progress(std::move(callback));
-  RlsPath path =
-      progress.run([&](const Progress& watch) { return train_rls(data, options, watch); });
+  RlsPath path = naming_bad_values(data, [&] {
+    return progress.run([&](const Progress& watch) { return train_rls(data, options, watch); });
+  });
   const PathChoice choice =
       choose_by_leave_query_out(path, data, measures.front(), {}, options.threads);
   TrainResult chosen = take_choice(path, choice, measures.front().text() + " by leave-query-out");

@@ -10,6 +10,7 @@ from rankine import datasets, metrics, model_selection, plot
 from rankine._core import __version__
 from rankine._progress import Progress
 from rankine.explanation import Explanation, Reason
+from rankine.feature_maps import Nystroem, RandomFourier
 from rankine.model_file import load_model
 from rankine.rank_rls import RankRLS
 from rankine.rank_svm import RankSVM
@@ -18,7 +19,9 @@ from rankine.report import TrainReport
 
 __all__ = [
     "Explanation",
+    "Nystroem",
     "Progress",
+    "RandomFourier",
     "RankRLS",
     "RankSVM",
     "Ranker",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 
@@ -39,8 +40,17 @@ class PlainEstimator:
         return f"{type(self).__name__}({', '.join(changed)})"
 
 
+class PlainTransformer:
+    """What scikit-learn's mixins of transformers give."""
+
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+        """fit(X), then transform(X)."""
+        return self.fit(X, y, **fit_params).transform(X)  # type: ignore[attr-defined]
+
+
 if TYPE_CHECKING:
     EstimatorBase = PlainEstimator
+    TransformerBase = PlainTransformer
 
     class NotFittedError(ValueError, AttributeError):
         """The estimator has not seen data yet."""
@@ -52,11 +62,16 @@ if TYPE_CHECKING:
 else:
     try:
         from sklearn.base import BaseEstimator as EstimatorBase
+        from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
         from sklearn.exceptions import DataConversionWarning, NotFittedError
+
+        class TransformerBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
+            """Names of outputs, fit_transform and set_output."""
 
         HAS_SKLEARN = True
     except ImportError:
         EstimatorBase = PlainEstimator
+        TransformerBase = PlainTransformer
         HAS_SKLEARN = False
 
         class NotFittedError(ValueError, AttributeError):
@@ -64,6 +79,16 @@ else:
 
         class DataConversionWarning(UserWarning):
             """Data was reshaped."""
+
+
+@lru_cache(maxsize=None)
+def _names_of(cls: Any) -> tuple[str, ...]:
+    return tuple(name for name in inspect.signature(cls.__init__).parameters if name != "self")
+
+
+def parameters(estimator: Any) -> dict[str, Any]:
+    """get_params(deep=False), without looking at the signature again each time."""
+    return {name: getattr(estimator, name) for name in _names_of(estimator.__class__)}
 
 
 def unfitted_copy(estimator: Any) -> Any:

@@ -108,6 +108,15 @@ def _sparse(X: Any) -> Csr:
     )
 
 
+def _name_bad_column(frame: Any) -> None:
+    """Raises ValueError for the first column of a pandas table that holds no numbers."""
+    for name in frame.columns:
+        try:
+            np.asarray(frame[name], dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"X: column {name!r}: {error}") from None
+
+
 def _frame(X: Any) -> Features:
     """A table with named columns: pandas, polars, Arrow, or anything with their interfaces."""
     if hasattr(X, "column_names") and hasattr(X, "column"):  # pyarrow
@@ -123,7 +132,11 @@ def _frame(X: Any) -> Features:
                 "Feature names are only supported if all input features have string names, "
                 "but your input has others as column name types"
             )
-        return Features(_dense(features.to_numpy()), texts or None, qid)
+        try:
+            return Features(_dense(features.to_numpy()), texts or None, qid)
+        except ValueError:
+            _name_bad_column(features)
+            raise
     else:  # polars
         names = [str(name) for name in X.columns]
         parts = {name: X[name].to_numpy() for name in names}
@@ -131,8 +144,11 @@ def _frame(X: Any) -> Features:
     names = [name for name in names if name != "qid"]
     matrix = np.empty((len(X), len(names)), np.float32)
     for index, name in enumerate(names):
-        with np.errstate(over="ignore"):
-            matrix[:, index] = parts[name]
+        try:
+            with np.errstate(over="ignore"):
+                matrix[:, index] = parts[name]
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"X: column {name!r}: {error}") from None
     return Features(matrix, names, qid)
 
 
@@ -142,6 +158,8 @@ def features_of(X: Any) -> Features:
         return Features(_dense(X))
     if hasattr(X, "tocsr") and hasattr(X, "nnz"):
         return Features(_sparse(X))
+    if hasattr(X, "collect_schema") and hasattr(X, "collect") and not hasattr(X, "to_numpy"):
+        raise TypeError("X: a LazyFrame holds no rows yet: pass X.collect()")
     if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "to_numpy") or hasattr(X, "column")):
         return _frame(X)
     if hasattr(X, "__arrow_c_stream__"):  # any table that speaks Arrow: DuckDB, Ibis, ADBC, ...
@@ -153,6 +171,21 @@ def features_of(X: Any) -> Features:
     if hasattr(X, "__dlpack__") and not hasattr(X, "__array__"):
         return Features(_dense(np.from_dlpack(X)))
     return Features(_dense(X))
+
+
+def rows_of(values: Any, rows: NDArray[np.int64]) -> Any:
+    """Some rows of what holds an entry or a row a document; None stays None."""
+    if values is None:
+        return None
+    if hasattr(values, "iloc"):
+        return values.iloc[rows]
+    if hasattr(values, "tocsr"):
+        return values.tocsr()[rows]
+    if hasattr(values, "take") and not isinstance(values, np.ndarray):
+        return values.take(rows)
+    if hasattr(values, "columns"):
+        return values[rows]
+    return np.asarray(values)[rows]
 
 
 def vector_of(values: Any, name: str, num_rows: int) -> NDArray[np.float64]:
@@ -205,6 +238,8 @@ def queries_of(num_rows: int, qid: Any = None, group: Any = None) -> Queries:
         raise ValueError("give the queries by qid or by group, not by both")
     if group is not None:
         sizes = np.asarray(group)
+        if sizes.dtype.kind == "f" and (sizes == np.floor(sizes)).all():
+            sizes = sizes.astype(np.int64)
         if sizes.ndim != 1 or sizes.dtype.kind not in "iu" or (sizes < 0).any():
             raise ValueError("group: the sizes of the queries must be a 1d array of integers, not negative")
         if int(sizes.sum()) != num_rows:
@@ -239,8 +274,12 @@ def dataset_of(
     query_weights: Optional[NDArray[np.float64]] = None,
     preferences: Optional[NDArray[np.float64]] = None,
     document_ids: Optional[list[str]] = None,
+    check_values: bool = True,
 ) -> _core.Dataset:
-    """The library's data set, which shares the arrays' memory where rows need not move."""
+    """The library's data set, which shares the arrays' memory where rows need not move.
+
+    check_values=False leaves it to training to find features that are not finite.
+    """
     matrix = features.matrix if queries.order is None else features.take(queries.order)
     if preferences is not None and queries.order is not None:
         place = np.empty(len(queries.order))
@@ -261,6 +300,7 @@ def dataset_of(
         preferences,
         features.names or [],
         ids if queries.order is None else [ids[row] for row in queries.order] if ids else [],
+        check_values,
     )
 
 

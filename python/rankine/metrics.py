@@ -125,7 +125,7 @@ def evaluate(
 
 def with_cuts(measures: Sequence[str], at: Sequence[int]) -> list[str]:
     """Each measure that takes a rank and has none, at each of these ranks."""
-    takes_cut = {name for name, cut, _ in _core.all_measures() if cut == "required" or name == "ndcg"}
+    takes_cut = {name for name, cut, _ in _core.all_measures() if cut == "required" or name in ("ndcg", "map")}
     return [text for name in measures for text in ([f"{name}@{k}" for k in at] if name in takes_cut else [name])]
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rankine import _core, metrics
 from rankine._estimator import EstimatorBase, unfitted_copy
-from rankine._inputs import features_of, queries_of
+from rankine._inputs import features_of, queries_of, rows_of
 from rankine._options import option_text, option_texts, option_types
 from rankine._progress import Callback, Watch
 from rankine.ranker import Ranker, option_value
@@ -86,20 +86,6 @@ class QueryFold(EstimatorBase):
             yield np.flatnonzero(fold_of_row != fold), np.flatnonzero(fold_of_row == fold)
 
 
-def _rows(values: Any, rows: NDArray[np.int64]) -> Any:
-    if values is None:
-        return None
-    if hasattr(values, "iloc"):
-        return values.iloc[rows]
-    if hasattr(values, "tocsr"):
-        return values.tocsr()[rows]
-    if hasattr(values, "take") and not isinstance(values, np.ndarray):
-        return values.take(rows)
-    if hasattr(values, "columns"):
-        return values[rows]
-    return np.asarray(values)[rows]
-
-
 def cross_validate(
     ranker: Ranker,
     X: Any,
@@ -139,10 +125,10 @@ def cross_validate(
     splitter = QueryFold(cv) if isinstance(cv, int) else cv
     by_fold: list[dict[str, float]] = []
     for train, test in splitter.split(X, y, qid):
-        fitted = unfitted_copy(ranker).fit(_rows(X, train), _rows(y, train), qid=_rows(qid, train))
-        scores = fitted.predict(_rows(X, test), qid=_rows(qid, test))
+        fitted = unfitted_copy(ranker).fit(rows_of(X, train), rows_of(y, train), qid=rows_of(qid, train))
+        scores = fitted.predict(rows_of(X, test), qid=rows_of(qid, test))
         result = metrics.evaluate(
-            _rows(y, test), scores, qid=_rows(qid, test), measures=measures, convention=convention
+            rows_of(y, test), scores, qid=rows_of(qid, test), measures=measures, convention=convention
         )
         by_fold.append(result.means)
     return {name: np.array([means[name] for means in by_fold]) for name in by_fold[0]}
@@ -175,7 +161,8 @@ def train_path(
     alpha : sequence of float
         Of RankRLS, rising.
     callback : callable, optional
-        As for ``fit``; when it ends the training, the models so far are returned.
+        As for ``fit``; when it ends the training, the models so far are returned. Ctrl-C raises
+        KeyboardInterrupt, and the exception's ``path`` holds them.
 
     Returns
     -------
@@ -201,13 +188,16 @@ def train_path(
         models, raised = _core.train_path(
             data, ranker._method(), ranker._option_texts(), [float(value) for value in values], watch.function
         )
-    if raised is not None:
-        raise raised
     path = []
     for value, model in zip(values, models):
+        if model.report["termination"] == "interrupted" and model.report["iterations"] == 0:
+            break
         fitted = unfitted_copy(ranker).set_params(**{name: float(value)})
         fitted._set_model(model, features.num_columns, features.names)
         path.append(fitted)
+    if raised is not None:
+        raised.path = path  # type: ignore[attr-defined]
+        raise raised
     return path
 
 

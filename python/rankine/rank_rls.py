@@ -59,7 +59,8 @@ class RankRLS(Ranker):
     leave_query_out_predictions_ : ndarray of shape (n_documents,)
         The score of each training document by the model of all queries but its own, in the order of
         the rows.
-    coef_, intercept_, n_iter_, report_, n_features_in_, feature_names_in_, evals_result_
+    coef_, intercept_, feature_importances_, n_iter_, report_, n_features_in_, feature_names_in_, best_score_,
+    evals_result_
         As in :class:`rankine.RankSVM`.
 
     Examples

@@ -94,8 +94,12 @@ class RankSVM(Ranker):
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Where X named its columns.
+    feature_importances_ : ndarray of shape (n_features,)
+        The size of each scaled feature's weight.
+    best_score_ : dict
+        Measures on each eval_set, where there was one, as ``best_score_["valid_0"]["ndcg@5"]``.
     evals_result_ : dict
-        Measures on each eval_set, where there was one.
+        The same, each in a list of one, as LightGBM has a list by iteration.
 
     Examples
     --------

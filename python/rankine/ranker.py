@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankine import _core, metrics
-from rankine._estimator import EstimatorBase, NotFittedError
+from rankine._estimator import EstimatorBase, NotFittedError, parameters
+from rankine._evaluation_sets import EvaluationSet, evaluation_sets
+from rankine._feature_checks import FeatureChecks, check_not_empty
 from rankine._inputs import Features, Queries, dataset_of, features_of, preferences_of, queries_of, vector_of
 from rankine._options import option_texts, option_types
 from rankine._progress import Callback, Watch
@@ -19,11 +21,8 @@ from rankine.report import TrainReport
 
 Self = TypeVar("Self", bound="Ranker")
 
-# Parameters of every ranker that are no options of training.
-_NOT_OPTIONS = {"method", "warm_start", "verbose", "alphas", "select", "leave_query_out"}
 
-
-class Ranker(EstimatorBase):
+class Ranker(FeatureChecks, EstimatorBase):
     """What all rankers have in common; use one of them."""
 
     # Asked for wherever scikit-learn routes metadata: queries belong to fitting, predicting and scoring.
@@ -34,17 +33,14 @@ class Ranker(EstimatorBase):
     threads: int
     verbose: bool
     model_: _core.Model
-    n_features_in_: int
-    feature_names_in_: NDArray[np.object_]
 
     def _method(self) -> str:
         raise NotImplementedError
 
     def _option_texts(self) -> dict[str, str]:
         """The options of the method as text; parameters of other methods are left out."""
-        params = {name: value for name, value in self.get_params(deep=False).items() if name not in _NOT_OPTIONS}
         known = option_types(self._method())
-        return option_texts({name: value for name, value in params.items() if name in known})
+        return option_texts({name: value for name, value in parameters(self).items() if name in known})
 
     def fit(
         self: Self,
@@ -57,17 +53,22 @@ class Ranker(EstimatorBase):
         query_weight: Any = None,
         preferences: Any = None,
         eval_set: Any = None,
+        eval_X: Any = None,
+        eval_y: Any = None,
+        eval_names: Any = None,
         eval_qid: Any = None,
         eval_group: Any = None,
-        eval_metric: Any = "ndcg",
-        eval_at: Any = (10,),
+        eval_metric: Any = None,
+        eval_at: Any = (1, 2, 3, 4, 5),
         callback: Optional[Callback] = None,
+        callbacks: Any = None,
     ) -> Self:
         """Learns to rank documents of higher grade above those of lower grade within each query.
 
         Ctrl-C ends training within a moment and raises KeyboardInterrupt as always. Where the method
         goes by iterations, the ranker then holds the best model so far (``report_.termination`` is
-        ``"interrupted"``); a closed form has nothing half done to keep.
+        ``"interrupted"``). Before the first iteration, and in a closed form, there is nothing to keep,
+        and the ranker stays as it was.
 
         Parameters
         ----------
@@ -88,30 +89,47 @@ class Ranker(EstimatorBase):
         preferences : array of shape (n_pairs, 2 to 4), optional
             Winner, loser[, weight[, magnitude]] by row from 0, in place of the pairs that grades imply.
         eval_set : list of (X, y), optional
-            Data to measure the ranker on after training; the means go to ``evals_result_``.
+            Data to measure the ranker on after training; the means go to ``best_score_`` and
+            ``evals_result_``.
+        eval_X, eval_y : array, or tuple of them, optional
+            The same in LightGBM's newer spelling.
+        eval_names : list of str, optional
+            By default ``"valid_0"``, ``"valid_1"``, ..., and ``"training"`` for X and y themselves.
         eval_qid, eval_group : list of array, optional
             The queries of each eval_set.
-        eval_metric : str or list of str
-            Measures; those without a ``@k`` are taken at each of eval_at where they need one.
+        eval_metric : str or list of str, optional
+            Measures, by default NDCG; those without a ``@k`` are taken at each of eval_at where they
+            need one.
         eval_at : sequence of int
             The ranks at which to measure.
         callback : callable, optional
             Called with a :class:`rankine.Progress` now and then; returning False ends training
             with the best model so far.
+        callbacks : ignored
+            LightGBM's are called by boosting round, and there are none here; a warning says so.
 
         Returns
         -------
         self
         """
+        if callbacks:
+            warnings.warn(
+                f"callbacks: {type(self).__name__} has no boosting rounds to call them in; they are ignored",
+                UserWarning,
+                stacklevel=2,
+            )
+        sets = evaluation_sets(X, y, eval_set, eval_X, eval_y, eval_names, eval_qid, eval_group)
         features = features_of(X)
-        data = self._training_data(features, y, qid, group, sample_weight, query_weight, preferences)
+        data = self._training_data(
+            features, y, qid, group, sample_weight, query_weight, preferences,
+            check_values=not self._scaling_finds_bad_values(),
+        )
         with Watch(callback, self.verbose) as watch:
             model, raised = self._train(data, watch)
         self._set_model(model, features.num_columns, features.names)
         if raised is not None:
             raise raised
-        if eval_set is not None:
-            self._evaluate_sets(eval_set, eval_qid, eval_group, eval_metric, eval_at)
+        self._measure_sets(sets, "ndcg" if eval_metric is None else eval_metric, eval_at)
         return self
 
     def _train(self, data: _core.Dataset, watch: Watch) -> tuple[_core.Model, Optional[BaseException]]:
@@ -128,17 +146,13 @@ class Ranker(EstimatorBase):
         sample_weight: Any = None,
         query_weight: Any = None,
         preferences: Any = None,
+        check_values: bool = True,
     ) -> _core.Dataset:
         if y is None and preferences is None:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
             )
-        if features.num_rows == 0:
-            raise ValueError(f"Found array with 0 sample(s) (shape=(0, {features.num_columns})): X has no documents")
-        if features.num_columns == 0:
-            raise ValueError(
-                f"Found array with 0 feature(s) (shape=({features.num_rows}, 0)) while a minimum of 1 is required."
-            )
+        check_not_empty(features)
         if features.num_rows == 1:
             raise ValueError("X has 1 sample: there is no pair of documents to learn from")
         grades = np.zeros(features.num_rows) if y is None else vector_of(y, "y", features.num_rows)
@@ -153,8 +167,15 @@ class Ranker(EstimatorBase):
             by_query = np.ascontiguousarray(query_weight, dtype=np.float64)
         pairs = None if preferences is None else preferences_of(preferences)
         return dataset_of(
-            features, grades, queries, document_weights=weights, query_weights=by_query, preferences=pairs
+            features, grades, queries, document_weights=weights, query_weights=by_query, preferences=pairs,
+            check_values=check_values,
         )
+
+    def _scaling_finds_bad_values(self) -> bool:
+        """Whether training takes the sum of every column first, so that a look before it is saved."""
+        params = parameters(self)
+        all_features = isinstance(params["features"], str) and params["features"] == ""
+        return all_features and params["scaling"] == "standard" and params["kernel"] != "precomputed"
 
     @staticmethod
     def _queries(features: Features, qid: Any, group: Any) -> Queries:
@@ -164,27 +185,25 @@ class Ranker(EstimatorBase):
 
     def _set_model(self, model: _core.Model, num_features: int, names: Optional[list[str]]) -> None:
         self.model_ = model
-        self.n_features_in_ = num_features
-        if names is not None:
-            self.feature_names_in_ = np.asarray(names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-        self.report_ = TrainReport.of(model.report)
-        self.n_iter_ = self.report_.iterations
+        self._remember_features(num_features, names)
 
-    def _evaluate_sets(self, sets: Any, qids: Any, groups: Any, metric: Any, at: Any) -> None:
-        sets = [sets] if isinstance(sets, tuple) else list(sets)
+    def _measure_sets(self, sets: list[EvaluationSet], metric: Any, at: Any) -> None:
+        for name in ("best_score_", "evals_result_"):
+            self.__dict__.pop(name, None)
+        if not sets:
+            return
         measures = metrics.with_cuts([metric] if isinstance(metric, str) else list(metric), at)
-        self.evals_result_: dict[str, dict[str, float]] = {}
-        for index, (X, y) in enumerate(sets):
-            features = features_of(X)
-            qid = qids[index] if qids is not None else None
-            group = groups[index] if groups is not None else None
-            if qid is None and group is None:
-                qid = features.qid
-            scores = self._scores(features, qid, group)
-            result = metrics.evaluate(y, scores, qid=qid, group=group, measures=measures)
-            self.evals_result_[f"valid_{index}"] = result.means
+        self.best_score_: dict[str, dict[str, float]] = {}
+        for one in sets:
+            features = features_of(one.X)
+            qid = features.qid if one.qid is None and one.group is None else one.qid
+            scores = self._scores(features, qid, one.group)
+            self.best_score_[one.name] = metrics.evaluate(
+                one.y, scores, qid=qid, group=one.group, measures=measures
+            ).means
+        self.evals_result_ = {
+            name: {measure: [value] for measure, value in means.items()} for name, means in self.best_score_.items()
+        }
 
     def _fitted_model(self) -> _core.Model:
         try:
@@ -238,32 +257,6 @@ class Ranker(EstimatorBase):
         in_order[queries.order] = scores
         return in_order
 
-    def _check_features(self, features: Features) -> None:
-        name = type(self).__name__
-        known = getattr(self, "feature_names_in_", None)
-        if known is not None and features.names is None:
-            warnings.warn(
-                f"X does not have valid feature names, but {name} was fitted with feature names",
-                UserWarning,
-                stacklevel=4,
-            )
-        if known is None and features.names is not None:
-            warnings.warn(
-                f"X has feature names, but {name} was fitted without feature names", UserWarning, stacklevel=4
-            )
-        if known is not None and features.names is not None and list(known) != features.names:
-            raise ValueError(_different_names(list(known), features.names))
-        if features.num_rows == 0:
-            raise ValueError(f"Found array with 0 sample(s) (shape=(0, {features.num_columns})): X has no documents")
-        if features.num_columns == 0:
-            raise ValueError(
-                f"Found array with 0 feature(s) (shape=({features.num_rows}, 0)) while a minimum of 1 is required."
-            )
-        if features.num_columns != self.n_features_in_:
-            raise ValueError(
-                f"X has {features.num_columns} features, but {name} is expecting {self.n_features_in_} features as input"
-            )
-
     def score(self, X: Any, y: Any, *, qid: Any = None, group: Any = None, sample_weight: Any = None) -> float:
         """NDCG@10, the mean over queries that have a relevant document.
 
@@ -293,6 +286,16 @@ class Ranker(EstimatorBase):
         return metrics.ndcg(y, scores, qid=qid, group=group, k=10, query_weight=weights)
 
     @property
+    def report_(self) -> TrainReport:
+        """How training went."""
+        return TrainReport.of(self._fitted_model().report)
+
+    @property
+    def n_iter_(self) -> int:
+        """Iterations of the solver."""
+        return self.report_.iterations
+
+    @property
     def coef_(self) -> NDArray[np.float64]:
         """The weight of each unscaled feature: scores are X @ coef_ + intercept_."""
         model = self._fitted_model()
@@ -311,6 +314,22 @@ class Ranker(EstimatorBase):
         """The score of a document whose features are all 0, where weights of raw features exist."""
         _ = self.coef_
         return float(self.model_.score_rows(np.zeros((1, self.n_features_in_), np.float32))[0])
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The size of each feature's weight once features are scaled as the model scales them."""
+        try:
+            return np.abs(self._scaled_weights())
+        except ValueError as error:
+            raise AttributeError(f"feature_importances_: {error}") from None
+
+    def _scaled_weights(self) -> NDArray[np.float64]:
+        model = self._fitted_model()
+        if model.kind != "linear":
+            raise ValueError("a kernel has no weights of features")
+        weights = np.zeros(self.n_features_in_)
+        weights[model.columns if len(model.columns) else slice(None)] = model.weights
+        return weights
 
     def explain(self, X: Any, *, qid: Any = None, group: Any = None, feature_names: Any = None) -> Explanation:
         """What each feature adds to each document's score; with landmarks, what each landmark adds.
@@ -332,35 +351,23 @@ class Ranker(EstimatorBase):
         self._check_features(features)
         queries = self._queries(features, qid, group)
         data = dataset_of(features, np.zeros(features.num_rows), queries)
-        if model.kind != "linear":
-            return self._explain_by_landmark(features, data, queries, qid, group)
-        seen = _to_dense(model.scaled_features(data, self.threads).features)
-        columns = model.columns if len(model.columns) else np.arange(self.n_features_in_)
-        contributions = np.zeros((features.num_rows, self.n_features_in_))
-        order = np.arange(features.num_rows) if queries.order is None else queries.order
-        contributions[order[:, None], columns[None, : seen.shape[1]]] = (
-            seen.astype(np.float64) * model.weights[None, : seen.shape[1]]
-        )
+        if model.kind == "random":
+            raise ValueError("explain: random features have no parts that could be named; take approximation='nystroem'")
+        terms = np.empty((features.num_rows, len(model.weights)), np.float32)
+        terms[slice(None) if queries.order is None else queries.order] = model.terms(data, self.threads)
+        contributions = terms.astype(np.float64) * model.weights
         scores = self._scores(features, qid, group)
+        if model.kind == "kernel":
+            landmarks = [f"landmark {k}" for k in range(1, terms.shape[1] + 1)]
+            return Explanation(contributions, scores, 0.0, terms, landmarks)
+        if len(model.columns):
+            chosen = contributions
+            contributions = np.zeros((features.num_rows, self.n_features_in_))
+            contributions[:, model.columns] = chosen
         base = float(np.mean(scores - contributions.sum(axis=1)))
         names = getattr(self, "feature_names_in_", feature_names)
         labels = [f"feature {k}" for k in range(1, self.n_features_in_ + 1)] if names is None else list(names)
         return Explanation(contributions, scores, base, _to_dense(features.matrix), labels)
-
-    def _explain_by_landmark(
-        self, features: Features, data: _core.Dataset, queries: Queries, qid: Any, group: Any
-    ) -> Explanation:
-        if self.model_.kind != "kernel":
-            raise ValueError("explain: random features have no parts that could be named; take approximation='nystroem'")
-        gathered = self.model_.landmark_contributions(data, self.threads)
-        contributions = np.empty_like(gathered)
-        contributions[slice(None) if queries.order is None else queries.order] = gathered
-        labels = [f"landmark {k}" for k in range(1, contributions.shape[1] + 1)]
-        alike = np.divide(
-            contributions, self.model_.weights, out=np.zeros_like(contributions), where=self.model_.weights != 0
-        )
-        scores = self._scores(features, qid, group)
-        return Explanation(contributions, scores, 0.0, alike.astype(np.float32), labels)
 
     def save(self, path: Any) -> None:
         """Writes the model to the file that the command line and :func:`rankine.load_model` read.
@@ -377,19 +384,6 @@ class Ranker(EstimatorBase):
         tags.target_tags.required = True
         tags.input_tags.sparse = True
         return tags
-
-
-def _different_names(known: list[str], given: list[str]) -> str:
-    lines = ["The feature names should match those that were passed during fit."]
-    for title, names in (
-        ("Feature names unseen at fit time:", sorted(set(given) - set(known))),
-        ("Feature names seen at fit time, yet now missing:", sorted(set(known) - set(given))),
-    ):
-        if names:
-            lines += [title] + [f"- {name}" for name in names[:5]] + (["- ..."] if len(names) > 5 else [])
-    if len(lines) == 1:
-        lines.append("Feature names must be in the same order as they were in fit.")
-    return "\n".join(lines) + "\n"
 
 
 def _to_dense(matrix: Any) -> NDArray[np.float32]:

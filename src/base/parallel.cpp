@@ -18,6 +18,7 @@
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include "base/interruption.hpp"
 #include "base/plain_threads.hpp"
 
 namespace rankine {
@@ -73,7 +74,10 @@ int num_worker_threads(int threads) {
 void parallel_for(std::int64_t count, int threads, const std::function<void(std::int64_t)>& body) {
   const int workers = num_worker_threads(threads);
   if (workers == 1 || count <= 1) {
-    for (std::int64_t index = 0; index < count; ++index) body(index);
+    for (std::int64_t index = 0; index < count; ++index) {
+      check_interruption();
+      body(index);
+    }
     return;
   }
   std::atomic<std::int64_t> first_failed{count};
@@ -82,6 +86,7 @@ void parallel_for(std::int64_t count, int threads, const std::function<void(std:
   const auto guarded = [&](std::int64_t index) {
     if (index > first_failed.load(std::memory_order_relaxed)) return;
     try {
+      check_interruption();
       body(index);
     } catch (...) {
       const std::lock_guard lock(failure_mutex);

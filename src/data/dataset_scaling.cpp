@@ -2,6 +2,7 @@
 // where the scaling keeps zeros; all else goes through dense rows, some copied into their places at
 // a time and scaled there while they are in the cache.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "data/column_quantiles.hpp"
 #include "data/column_statistics.hpp"
+#include "data/dataset_check.hpp"
 #include "data/feature_scaling.hpp"
 
 namespace rankine {
@@ -18,6 +20,8 @@ namespace {
 
 void fit_standard(const Dataset& data, int threads, FeatureScaling& scaling) {
   for (const ColumnStatistics& column : column_statistics(data.features, threads, [] {})) {
+    // Nothing that is not finite gets lost in a sum.
+    if (!std::isfinite(column.mean)) throw_not_finite(data.source);
     // Of equal values only the range says so exactly: their mean need not be one of them.
     const bool varies = column.least < column.most && column.deviation > 0;
     scaling.shift.push_back(scaling.keeps_zeros ? 0.0 : column.mean);

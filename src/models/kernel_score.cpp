@@ -6,6 +6,7 @@
 #include <span>
 #include <variant>
 
+#include "base/growing_array.hpp"
 #include "base/parallel.hpp"
 #include "compute/cpu/dense_products.hpp"
 #include "compute/cpu/kernel_products.hpp"
@@ -56,6 +57,28 @@ std::vector<double> blocked_scores(const PackedColumns& columns, const PairFunct
   return scores;
 }
 
+DenseMatrix all_terms(const PackedColumns& columns, const PairFunction& function,
+                      const FeatureMatrix& rows, int threads) {
+  const std::int64_t count = num_rows(rows);
+  const auto width = static_cast<std::int64_t>(columns.num_columns());
+  GrowingArray<float> values;
+  values.resize(static_cast<std::size_t>(count * width));
+  float* out = values.data();
+  parallel_for((count + kBlockRows - 1) / kBlockRows, threads, [&](std::int64_t block) {
+    const std::int64_t first = block * kBlockRows;
+    kernel_block(rows, first, std::min(kBlockRows, count - first), columns, function,
+                 out + first * width);
+  });
+  return {count, width, values.finish()};
+}
+
+PairFunction wave(const RandomFunction& function) {
+  PairFunction pair;
+  pair.kind =
+      function.kind == Approximation::relu ? PairFunction::Kind::relu : PairFunction::Kind::cosine;
+  return pair;
+}
+
 }  // namespace
 
 bool KernelFunction::operator==(const KernelFunction& other) const {
@@ -75,11 +98,18 @@ std::vector<double> function_scores(const KernelFunction& function, const Featur
 
 std::vector<double> function_scores(const RandomFunction& function, const FeatureMatrix& rows,
                                     int threads) {
-  PairFunction pair;
-  pair.kind =
-      function.kind == Approximation::relu ? PairFunction::Kind::relu : PairFunction::Kind::cosine;
-  return blocked_scores(PackedColumns(function.frequencies, function.phases), pair,
+  return blocked_scores(PackedColumns(function.frequencies, function.phases), wave(function),
                         function.weights, rows, threads);
+}
+
+DenseMatrix function_terms(const KernelFunction& function, const FeatureMatrix& rows, int threads) {
+  return all_terms(PackedColumns(function.landmarks), pair_function(function.kernel), rows,
+                   threads);
+}
+
+DenseMatrix function_terms(const RandomFunction& function, const FeatureMatrix& rows, int threads) {
+  return all_terms(PackedColumns(function.frequencies, function.phases), wave(function), rows,
+                   threads);
 }
 
 }  // namespace rankine

@@ -15,4 +15,8 @@ std::vector<double> function_scores(const KernelFunction& function, const Featur
 std::vector<double> function_scores(const RandomFunction& function, const FeatureMatrix& rows,
                                     int threads);
 
+/// What the weights multiply, a row of them a row.
+DenseMatrix function_terms(const KernelFunction& function, const FeatureMatrix& rows, int threads);
+DenseMatrix function_terms(const RandomFunction& function, const FeatureMatrix& rows, int threads);
+
 }  // namespace rankine

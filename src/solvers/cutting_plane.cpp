@@ -12,6 +12,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/interruption.hpp"
 #include "solvers/simplex_quadratic.hpp"
 
 namespace rankine {
@@ -117,7 +118,11 @@ class CuttingPlane {
   SolveResult run(std::span<const double> start) {
     best_ = objective_.at(start);
     model_.add(*best_);
-    report_.termination = iterate();
+    try {
+      report_.termination = iterate();
+    } catch (const Interrupted&) {  // in the middle of an iteration: what came before it counts
+      report_.termination = Termination::stopped;
+    }
     report_.objective = best_->value;
     report_.gap = std::max(0.0, best_->value - model_.lower_bound());
     return {std::move(best_->weights), std::move(report_)};

@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <vector>
+
+#include "base/interruption.hpp"
 
 namespace rankine {
 namespace {
@@ -41,12 +44,21 @@ class KernelNewton {
       times(beta_, scores);
     }
     point_ = objective_.sweep().at(std::move(scores));
-    report_.termination = iterate();
+    try {
+      report_.termination = iterate();
+    } catch (const Interrupted&) {  // in the middle of an iteration: what came before it counts
+      report_.termination = Termination::stopped;
+    }
     report_.objective = value(beta_, point_);
     const Vector gradient = residual_of_point();
     Vector image(gradient.size());
-    times(gradient, image);
-    report_.gap = 0.5 * std::max(0.0, dot(gradient, image));
+    try {
+      times(gradient, image);
+      report_.gap = 0.5 * std::max(0.0, dot(gradient, image));
+    } catch (const Interrupted&) {
+      report_.termination = Termination::stopped;
+      report_.gap = std::numeric_limits<double>::infinity();
+    }
     return {std::move(beta_), std::move(report_)};
   }
 

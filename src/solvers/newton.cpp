@@ -15,6 +15,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/interruption.hpp"
 #include "compute/dense_algebra.hpp"
 #include "compute/symmetric_factors.hpp"
 #include "solvers/conjugate_gradient.hpp"
@@ -49,7 +50,11 @@ class Newton {
   SolveResult run(std::span<const double> start) {
     point_ = objective_.at(start);
     first_norm_ = std::sqrt(dot(point_->gradient, point_->gradient));
-    report_.termination = iterate();
+    try {
+      report_.termination = iterate();
+    } catch (const Interrupted&) {  // in the middle of an iteration: what came before it counts
+      report_.termination = Termination::stopped;
+    }
     report_.objective = point_->value;
     report_.gap = 0.5 * dot(point_->gradient, point_->gradient);
     return {std::move(point_->weights), std::move(report_)};

@@ -14,6 +14,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/interruption.hpp"
 #include "compute/dense_algebra.hpp"
 #include "compute/symmetric_factors.hpp"
 #include "solvers/line_step.hpp"
@@ -122,8 +123,14 @@ class Together {
   std::vector<SolveResult> run() {
     start();
     for (int iteration = 0; !all_done(); ++iteration) {
-      solve_systems(iteration);
-      move();
+      try {
+        solve_systems(iteration);
+        move();
+      } catch (const Interrupted&) {
+        for (Problem& problem : problems_) {
+          if (!problem.done) end(problem, Termination::stopped);
+        }
+      }
     }
     std::vector<SolveResult> results;
     for (Problem& problem : problems_) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/interruption.hpp"
 #include "solvers/conjugate_gradient.hpp"
 
 namespace rankine {
@@ -73,12 +74,22 @@ class RidgeCg {
               std::fill(out.begin(), out.end(), 0.0);
               return;
             }
-            sweep_.hessian_times(point_, columns_.times(in), out);
+            try {
+              sweep_.hessian_times(point_, columns_.times(in), out);
+            } catch (const Interrupted&) {
+              stopped = true;
+              std::fill(out.begin(), out.end(), 0.0);
+              return;
+            }
             columns_.apply(out);
             for (std::size_t f = 0; f < size_; ++f) out[f] += 2 * alpha * in[f];
           },
           {}, gradient, drop, max_iterations - report.iterations, step);
       for (std::size_t f = 0; f < size_; ++f) solution.weights[f] += step[f];
+      if (stopped) {
+        report.termination = Termination::stopped;
+        return solution;
+      }
       if (products == 0) {
         report.termination = Termination::no_progress;
         return solution;

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+
+#include "base/interruption.hpp"
 
 namespace rankine {
 
@@ -55,9 +58,14 @@ SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const d
     report.termination = Termination::converged;
   }
   std::vector<double> weights = average();
-  const auto assessment = objective.assess(weights);
-  report.objective = assessment.value;
-  report.gap = assessment.gap;
+  try {
+    const auto assessment = objective.assess(weights);
+    report.objective = assessment.value;
+    report.gap = assessment.gap;
+  } catch (const Interrupted&) {
+    report.termination = Termination::stopped;
+    report.objective = report.gap = std::numeric_limits<double>::infinity();
+  }
   return {std::move(weights), std::move(report)};
 }
 

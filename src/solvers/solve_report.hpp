@@ -45,7 +45,8 @@ struct SolveReport {
   std::vector<SolveStep> steps;
 };
 
-/// Asked before each outer iteration; true ends the solve with the best weights so far.
+/// Asked before each outer iteration; true ends the solve with the best weights so far. So does
+/// Interrupted (base/interruption) in the middle of one.
 using StopRequest = std::function<bool(const SolveReport&)>;
 
 }  // namespace rankine

@@ -12,6 +12,7 @@
 #include <rankine/version.hpp>
 
 #include "base/checksum.hpp"
+#include "base/interruption.hpp"
 #include "base/process_memory.hpp"
 #include "compute/query_sweep.hpp"
 #include "compute/query_table.hpp"
@@ -108,7 +109,10 @@ class Training {
 
   TrainResult solve() {
     const auto start = Clock::now();
-    SolveResult solved = minimise(settings_.C, start_weights());
+    SolveResult solved = [&] {
+      const InterruptionScope scope = interruptible();
+      return minimise(settings_.C, start_weights());
+    }();
     report_.seconds_solving = seconds_since(start);
     return finish(std::move(solved), settings_.C);
   }
@@ -119,11 +123,13 @@ class Training {
     RlsPath path;
     path.alphas = parse_alphas(rls.alpha);
     const RlsProblem problem{data_->rows(), *table_, data_->column_scale(), data_->seen()};
-    RlsSolved solved =
-        data_->has_exact_kernel()
-            ? solve_rls_kernel(kernel_values(*data_, options_.threads), problem, rls, path.alphas,
-                               options_.threads, stop_request())
-            : rankine::solve_rls(problem, rls, path.alphas, options_.threads, stop_request());
+    RlsSolved solved = [&] {
+      const InterruptionScope scope = interruptible();
+      return data_->has_exact_kernel()
+                 ? solve_rls_kernel(kernel_values(*data_, options_.threads), problem, rls,
+                                    path.alphas, options_.threads, stop_request())
+                 : rankine::solve_rls(problem, rls, path.alphas, options_.threads, stop_request());
+    }();
     if (solved.outcomes.size() < path.alphas.size()) {
       throw Error(ErrorKind::interrupted,
                   input_.source + ": training was ended by " +
@@ -149,19 +155,7 @@ class Training {
 
   std::vector<TrainResult> solve_path(std::span<const double> values_of_c) {
     const auto start = Clock::now();
-    std::vector<SolveResult> solved;
-    const auto* svm = std::get_if<SvmOptions>(&options_.method);
-    if (svm != nullptr && loss_->has_hessian() && kernel_ == nullptr) {
-      const RankingPath path(*sweep_, {values_of_c.begin(), values_of_c.end()},
-                             data_->column_scale());
-      solved = minimise_newton_path(path, svm->newton, stop_request());
-    } else {
-      std::vector<double> weights = start_weights();
-      for (const double C : values_of_c) {
-        solved.push_back(minimise(C, weights));
-        weights = solved.back().weights;
-      }
-    }
+    std::vector<SolveResult> solved = minimise_path(values_of_c);
     report_.seconds_solving = seconds_since(start);
     std::vector<TrainResult> results;
     for (std::size_t k = 0; k < solved.size(); ++k) {
@@ -171,7 +165,25 @@ class Training {
   }
 
  private:
+  std::vector<SolveResult> minimise_path(std::span<const double> values_of_c) {
+    const InterruptionScope scope = interruptible();
+    const auto* svm = std::get_if<SvmOptions>(&options_.method);
+    if (svm != nullptr && loss_->has_hessian() && kernel_ == nullptr) {
+      const RankingPath path(*sweep_, {values_of_c.begin(), values_of_c.end()},
+                             data_->column_scale());
+      return minimise_newton_path(path, svm->newton, stop_request());
+    }
+    std::vector<SolveResult> solved;
+    std::vector<double> weights = start_weights();
+    for (const double C : values_of_c) {
+      solved.push_back(minimise(C, weights));
+      weights = solved.back().weights;
+    }
+    return solved;
+  }
+
   void prepare() {
+    const InterruptionScope scope = interruptible();
     settings_ = pairwise(options_.method);
     const auto* svm = std::get_if<SvmOptions>(&options_.method);
     const auto* rls = std::get_if<RlsOptions>(&options_.method);
@@ -266,11 +278,21 @@ class Training {
   StopRequest stop_request() {
     return [this](const SolveReport& report) {
       if (seconds_since(started_) > options_.time_limit) stopped_by_ = "time limit";
-      if (progress_ && !progress_({"training", report.iterations, 0, "iterations"})) {
-        stopped_by_ = "interrupted";
-      }
-      return !stopped_by_.empty();
+      iterations_ = report.iterations;
+      return is_interrupted() || !stopped_by_.empty();
     };
+  }
+
+  /// Asks whoever watches.
+  bool is_interrupted() {
+    if (!progress_ || progress_({"training", iterations_, 0, "iterations"})) return false;
+    stopped_by_ = "interrupted";
+    return true;
+  }
+
+  /// As long as it lives, loops on this thread may end with Interrupted.
+  InterruptionScope interruptible() {
+    return InterruptionScope([this] { return is_interrupted(); });
   }
 
   SolveResult minimise(double C, std::span<const double> start) {
@@ -384,8 +406,20 @@ class Training {
   std::unique_ptr<QuerySweep> sweep_;       // of a linear ranker
   std::unique_ptr<KernelTraining> kernel_;  // or an exact kernel
   TrainReport report_;
+  int iterations_ = 0;
   std::string stopped_by_;
 };
+
+/// work(), where an interruption before there is a model becomes an error.
+template <class Work>
+auto until_interrupted(const Dataset& data, const Work& work) {
+  try {
+    return work();
+  } catch (const Interrupted&) {
+    throw Error(ErrorKind::interrupted,
+                data.source + ": training was ended by its caller before there was a model");
+  }
+}
 
 }  // namespace
 
@@ -403,7 +437,7 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Progre
     }
     return std::move(path.results.front());
   }
-  return Training(data, options, progress).solve();
+  return until_interrupted(data, [&] { return Training(data, options, progress).solve(); });
 }
 
 RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress) {
@@ -417,7 +451,7 @@ RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progre
     throw Error(ErrorKind::option, "loss: method rls has the squared loss alone");
   }
   parse_alphas(std::get<RlsOptions>(options.method).alpha);  // before any work
-  return Training(data, options, progress).solve_rls();
+  return until_interrupted(data, [&] { return Training(data, options, progress).solve_rls(); });
 }
 
 std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
@@ -430,7 +464,10 @@ std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& opt
     }
   }
   if (values.empty()) return {};
-  if (!is_rls) return Training(data, options, progress).solve_path(values);
+  if (!is_rls) {
+    return until_interrupted(data,
+                             [&] { return Training(data, options, progress).solve_path(values); });
+  }
   TrainOptions with_grid = options;
   std::string& alpha = std::get<RlsOptions>(with_grid.method).alpha;
   alpha.clear();

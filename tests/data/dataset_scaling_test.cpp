@@ -308,5 +308,17 @@ TEST(DatasetScaling, shares_all_but_the_features) {
             std::get<DenseMatrix>(data.features).values.data());
 }
 
+TEST(DatasetScaling, standard_refuses_a_value_that_is_not_finite_wherever_it_is) {
+  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    for (const std::size_t row : {0U, 1U, 2999U}) {
+      Table table(3000, {1.0, 2.0});
+      for (std::size_t k = 0; k < table.size(); ++k) table[k][1] = static_cast<double>(k % 7) + 1;
+      table[row][1] = bad;
+      EXPECT_THROW(fit_scaling(dense_data(table, {0, 3000}), Scaling::standard), Error);
+      EXPECT_THROW(fit_scaling(sparse_data(table, {0, 3000}), Scaling::standard), Error);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rankine

@@ -74,6 +74,33 @@ def test_bad_data_is_refused_in_one_line(arguments, message):
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize("ranker", [
+    rankine.RankSVM(), rankine.RankSVM(scaling="minmax"), rankine.RankSVM(features="1"), rankine.RankSVM(kernel="rbf"),
+    rankine.RankSVM(method="sgd"), rankine.RankRLS(), rankine.RankRLS(alphas=[1, 2])], ids=str)
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_values_that_are_not_finite_are_named_whoever_finds_them(ranker, value):
+    bad = X.copy()
+    bad[4, 1] = value
+    what = "NaN" if np.isnan(value) else "infinity or a value too large for float32"
+    with pytest.raises(ValueError, match=f"^X contains {what} in row 4, column 1$"):
+        ranker.fit(bad, Y, qid=QID)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+def test_a_column_without_numbers_is_named(kind):
+    module = pytest.importorskip(kind)
+    columns = {"good": [1.0] * 6, "colour": ["red"] * 6, "qid": QID}
+    table = module.table(columns) if kind == "pyarrow" else module.DataFrame(columns)
+    with pytest.raises(ValueError, match="X: column 'colour': could not convert string to float"):
+        rankine.RankSVM().fit(table, Y)
+
+
+def test_a_lazy_table_is_refused_with_the_way_out():
+    polars = pytest.importorskip("polars")
+    with pytest.raises(TypeError, match="collect"):
+        rankine.RankSVM().fit(polars.DataFrame({"a": [1.0] * 6}).lazy(), Y)
+
+
 def test_predicting_refuses_what_fitting_does():
     ranker = rankine.RankSVM().fit(X, Y, qid=QID)
     with pytest.raises(ValueError, match="X has 3 features, but RankSVM is expecting 2 features as input"):

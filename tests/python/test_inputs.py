@@ -170,3 +170,38 @@ def test_memory_lives_as_long_as_the_data_set_needs_it(small):
     view = data.features
     del data
     np.testing.assert_array_equal(view, small.X)
+
+
+@pytest.mark.parametrize("sizes", [[12] * 60, (12,) * 60, np.full(60, 12.0), np.full(60, 12, np.uint8)], ids=str)
+def test_group_sizes_come_in_any_type_of_whole_numbers(small, sizes):
+    by_sizes = rankine.RankSVM().fit(small.X, small.y, group=sizes)
+    np.testing.assert_array_equal(by_sizes.coef_, rankine.RankSVM().fit(small.X, small.y, qid=small.qid).coef_)
+    with pytest.raises(ValueError, match="group: the sizes"):
+        rankine.RankSVM().fit(small.X, small.y, group=np.full(60, 12.5))
+
+
+def test_fitting_and_predicting_take_no_memory_for_a_second_matrix():
+    rng = np.random.default_rng(1)
+    X = np.tile(rng.normal(size=(400, 50)).astype(np.float32), (500, 1))  # 40 MB
+    y, qid = rng.integers(0, 3, len(X)).astype(float), np.repeat(np.arange(2000), 100)
+
+    def grown(work):
+        """What the peak of memory rises by, in bytes."""
+        with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
+            file.write("5")
+        before = status("VmRSS")
+        work()
+        return status("VmHWM") - before
+
+    def status(key):
+        with open("/proc/self/status", encoding="ascii") as file:
+            return next(1024 * int(line.split()[1]) for line in file if line.startswith(key))
+
+    ranker = rankine.RankSVM(max_iterations=1)
+    try:
+        fit = grown(lambda: ranker.fit(X, y, qid=qid))
+    except OSError:
+        pytest.skip("the peak of memory cannot be reset here")
+    assert fit < X.nbytes / 2
+    assert grown(lambda: ranker.predict(X)) < X.nbytes / 2
+    assert grown(lambda: ranker.fit(X.astype(np.float64), y, qid=qid)) > 2 * X.nbytes  # the gauge works

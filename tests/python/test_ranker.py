@@ -71,7 +71,7 @@ def test_defaults_are_those_of_the_library(ranker, methods, own):
 
 def test_there_is_a_ranker_for_every_method():
     of_rankers = {method for _, methods, _ in RANKERS for method in methods}
-    assert of_rankers == set(_core.option_tables()) - {"read", "synth", "folds", "rules"}
+    assert of_rankers == set(_core.option_tables()) - {"read", "synth", "folds", "rules", "map"}
 
 
 @pytest.mark.parametrize(("ranker", "methods", "own"), RANKERS)
@@ -170,9 +170,32 @@ def test_warm_start_needs_fewer_iterations(small):
 def test_eval_sets_are_measured(small):
     ranker = rankine.RankSVM().fit(small.X, small.y, qid=small.qid, eval_set=[(small.X, small.y)],
                                    eval_qid=[small.qid], eval_at=[5, 10])
-    measured = ranker.evals_result_["valid_0"]
+    measured = ranker.best_score_["training"]
     assert set(measured) == {"ndcg@5", "ndcg@10"}
     assert measured["ndcg@10"] == ranker.score(small.X, small.y, qid=small.qid)
+    assert ranker.evals_result_["training"] == {name: [value] for name, value in measured.items()}
+    assert not hasattr(ranker.fit(small.X, small.y, qid=small.qid), "best_score_")
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"eval_group": [[60]]}, "eval_names, eval_qid and eval_group need an eval_set"),
+    ({"eval_set": [], "eval_names": ["a"]}, "eval_names: 1 for 0 evaluation sets"),
+    ({"eval_X": np.zeros((2, 6))}, "eval_X and eval_y go together"),
+    ({"eval_X": ([[0] * 6],), "eval_y": ([0], [1])}, "eval_y: 2 for 1 evaluation sets"),
+    ({"eval_X": [[0] * 6], "eval_y": [0], "eval_set": []}, "not by both"),
+])
+def test_eval_sets_that_do_not_fit_together_are_named_before_training(small, arguments, message):
+    ranker = rankine.RankSVM()
+    with pytest.raises(ValueError, match=message):
+        ranker.fit(small.X, small.y, qid=small.qid, **arguments)
+    assert not hasattr(ranker, "model_")
+
+
+def test_importances_are_the_sizes_of_the_weights_of_scaled_features(small):
+    ranker = rankine.RankSVM(features="2,4").fit(small.X, small.y, qid=small.qid)
+    expected = np.abs(ranker.coef_) * np.asarray(small.X, np.float64).std(axis=0)
+    np.testing.assert_allclose(ranker.feature_importances_, expected, rtol=1e-4)
+    assert not hasattr(rankine.RankSVM(kernel="rbf").fit(small.X, small.y, qid=small.qid), "feature_importances_")
 
 
 @pytest.mark.parametrize("copied", [lambda r: pickle.loads(pickle.dumps(r)), copy.deepcopy, copy.copy])

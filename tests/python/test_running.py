@@ -79,26 +79,79 @@ def test_what_a_callback_raises_comes_out_and_the_model_stays(small):
     assert len(ranker.predict(small.X)) == len(small.y)
 
 
-def test_ctrl_c_stops_training_and_keeps_the_best_model():
-    program = """
-        import signal, sys, threading, time
-        import rankine
-        data = rankine.datasets.make_ranking(queries=300, features=30)
-        ranker = rankine.RankSVM(method="sgd", epochs=1e7)
-        print("ready", flush=True)
-        try:
-            ranker.fit(data.X, data.y, qid=data.qid)
-        except KeyboardInterrupt:
-            assert ranker.report_.termination == "interrupted"
-            assert ranker.score(data.X, data.y, qid=data.qid) > 0.5
-            print("kept", flush=True)
-    """
-    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=60)[0] == "kept\n"
+def interrupted(work):
+    """What a program prints whose work is ended by Ctrl-C half a second after it began."""
+    program = f"""
+import rankine
+data = rankine.datasets.make_ranking(queries=2500, documents=40, features=30)
+queries = dict(qid=data.qid)
+print("ready", flush=True)
+try:
+{textwrap.indent(textwrap.dedent(work[0]), "    ")}
+    print("came to its end")
+except KeyboardInterrupt as error:
+{textwrap.indent(textwrap.dedent(work[1]), "    ")}
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        printed = process.communicate(timeout=60)[0]
     assert process.returncode == 0
+    return printed
+
+
+# Each would go on for minutes, or for ever.
+@pytest.mark.parametrize("ranker", [
+    "RankSVM(method='sgd', epochs=1e7)",
+    "RankSVM(loss='hinge', tolerance=1e-15, max_iterations=1000000)",
+    "RankRLS(solver='cg', alpha=1e-12, tolerance=1e-300, max_iterations=1000000)",
+])
+def test_ctrl_c_stops_iterations_and_keeps_the_best_model(ranker):
+    assert interrupted([f"""
+        ranker = rankine.{ranker}
+        ranker.fit(data.X, data.y, **queries)
+    """, """
+        assert ranker.report_.termination == "interrupted", ranker.report_
+        assert ranker.score(data.X, data.y, **queries) > 0.5
+        print("kept")
+    """]) == "kept\n"
+
+
+@pytest.mark.parametrize("ranker", [
+    "RankSVM(kernel='rbf', approximation='nystroem', n_components=6000)",
+    "RankSVM(kernel='rbf', approximation='nystroem', n_components=6000, landmarks='rpcholesky')",
+    "RankSVM(kernel='laplacian', memory_limit=100)",
+    "RankRLS(kernel='rbf', approximation='nystroem', n_components=6000)",
+])
+def test_ctrl_c_before_there_is_a_model_leaves_the_ranker_as_it_was(ranker):
+    assert interrupted([f"""
+        ranker = rankine.{ranker}
+        ranker.fit(data.X, data.y, **queries)
+    """, """
+        assert not hasattr(ranker, "model_")
+        print("as it was")
+    """]) == "as it was\n"
+
+
+def test_ctrl_c_stops_tuning():
+    assert interrupted(["""
+        grid = {"C": [0.1, 1.0], "gamma": "2^-8..2^8"}
+        ranker = rankine.RankSVM(kernel="rbf", approximation="fourier", n_components=4000)
+        rankine.model_selection.tune(ranker, data.X, data.y, grid=grid, **queries)
+    """, """
+        print("stopped")
+    """]) == "stopped\n"
+
+
+def test_ctrl_c_in_a_path_leaves_what_is_done_in_the_exception():
+    assert interrupted(["""
+        ranker = rankine.RankSVM(loss="hinge", tolerance=1e-15, max_iterations=1000000)
+        rankine.model_selection.train_path(ranker, data.X, data.y, C=[0.1, 1.0, 10.0], **queries)
+    """, """
+        assert [ranker.report_.termination for ranker in error.path] == ["interrupted"]
+        print(error.path[0].C)
+    """]) == "0.1\n"
 
 
 def test_verbose_shows_progress_on_standard_error(small, capfd):

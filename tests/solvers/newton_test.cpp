@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/interruption.hpp"
 #include "compute/query_sweep.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 #include "objectives/ranking_objective.hpp"
@@ -141,6 +142,49 @@ TEST(Newton, needs_no_step_from_the_minimum) {
       minimise_newton(problem.objective, std::vector<double>(9), {.tolerance = 1e-13});
   const auto again = minimise_newton(problem.objective, first.weights, {});
   EXPECT_LE(again.report.iterations, 1);
+}
+
+/// Is interrupted when it is asked for a point for the `calls`-th time.
+class InterruptedObjective final : public SmoothObjective {
+ public:
+  InterruptedObjective(const SmoothObjective& inner, int calls) : inner_(inner), left_(calls) {}
+  std::int64_t size() const override { return inner_.size(); }
+  std::unique_ptr<Point> at(std::span<const double> w) const override {
+    if (--left_ == 0) throw Interrupted{};
+    return inner_.at(w);
+  }
+  void hessian_times(const Point& p, std::span<const double> v,
+                     std::span<double> out) const override {
+    inner_.hessian_times(p, v, out);
+  }
+  LineValue between(const Point& a, const Point& b, double t) const override {
+    return inner_.between(a, b, t);
+  }
+  double hessian_cost() const override { return inner_.hessian_cost(); }
+  void hessian(const Point& p, std::span<double> out) const override { inner_.hessian(p, out); }
+  double preconditioner_cost(double share) const override {
+    return inner_.preconditioner_cost(share);
+  }
+  std::vector<float> preconditioner(double share) const override {
+    return inner_.preconditioner(share);
+  }
+
+ private:
+  const SmoothObjective& inner_;
+  mutable int left_;
+};
+
+TEST(Newton, an_interruption_in_the_middle_of_an_iteration_keeps_the_best_weights_so_far) {
+  const Problem problem(kSquaredHinge, 10);
+  const std::vector<double> start(9);
+  const auto whole = minimise_newton(problem.objective, start, {});
+  ASSERT_GE(whole.report.iterations, 3);
+  const auto ended = minimise_newton(InterruptedObjective(problem.objective, 3), start, {});
+  EXPECT_EQ(ended.report.termination, Termination::stopped);
+  EXPECT_EQ(ended.report.iterations, 1);
+  EXPECT_LT(ended.report.objective, problem.objective.at(start)->value);
+  EXPECT_EQ(ended.report.objective, problem.objective.at(ended.weights)->value);
+  EXPECT_THROW(minimise_newton(InterruptedObjective(problem.objective, 1), start, {}), Interrupted);
 }
 
 }  // namespace

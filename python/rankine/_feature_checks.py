@@ -1,0 +1,69 @@
+"""What estimators remember of the features they were fitted on, and ask of those to come."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankine._inputs import Features
+
+
+def check_not_empty(features: Features) -> None:
+    """Raises ValueError where there are no documents or no features."""
+    if features.num_rows == 0:
+        raise ValueError(f"Found array with 0 sample(s) (shape=(0, {features.num_columns})): X has no documents")
+    if features.num_columns == 0:
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape=({features.num_rows}, 0)) while a minimum of 1 is required."
+        )
+
+
+class FeatureChecks:
+    """Number and names of the features, in the words of scikit-learn."""
+
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
+    def _remember_features(self, num_features: int, names: Optional[list[str]]) -> None:
+        self.n_features_in_ = num_features
+        if names is not None:
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _check_features(self, features: Features) -> None:
+        name = type(self).__name__
+        known = getattr(self, "feature_names_in_", None)
+        if known is not None and features.names is None:
+            warnings.warn(
+                f"X does not have valid feature names, but {name} was fitted with feature names",
+                UserWarning,
+                stacklevel=4,
+            )
+        if known is None and features.names is not None:
+            warnings.warn(
+                f"X has feature names, but {name} was fitted without feature names", UserWarning, stacklevel=4
+            )
+        if known is not None and features.names is not None and list(known) != features.names:
+            raise ValueError(_different_names(list(known), features.names))
+        check_not_empty(features)
+        if features.num_columns != self.n_features_in_:
+            raise ValueError(
+                f"X has {features.num_columns} features, but {name} is expecting {self.n_features_in_} features as input"
+            )
+
+
+def _different_names(known: list[str], given: list[str]) -> str:
+    lines = ["The feature names should match those that were passed during fit."]
+    for title, names in (
+        ("Feature names unseen at fit time:", sorted(set(given) - set(known))),
+        ("Feature names seen at fit time, yet now missing:", sorted(set(known) - set(given))),
+    ):
+        if names:
+            lines += [title] + [f"- {name}" for name in names[:5]] + (["- ..."] if len(names) > 5 else [])
+    if len(lines) == 1:
+        lines.append("Feature names must be in the same order as they were in fit.")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,34 @@
+#include "base/interruption.hpp"
+
+#include <utility>
+
+namespace rankine {
+namespace {
+
+thread_local InterruptionScope* innermost = nullptr;
+
+}  // namespace
+
+InterruptionScope::InterruptionScope(std::function<bool()> wanted)
+    : wanted_(std::move(wanted)),
+      outer_(innermost),
+      next_(std::chrono::steady_clock::now() + kBetweenQuestions) {
+  innermost = this;
+}
+
+InterruptionScope::~InterruptionScope() {
+  innermost = outer_;
+}
+
+void check_interruption() {
+  InterruptionScope* const scope = innermost;
+  if (scope == nullptr || scope->thrown_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < scope->next_) return;
+  scope->next_ = now + InterruptionScope::kBetweenQuestions;
+  if (!scope->wanted_()) return;
+  scope->thrown_ = true;
+  throw Interrupted{};
+}
+
+}  // namespace rankine

@@ -1,0 +1,38 @@
+// Ending long work in the middle of its loops. Whoever starts the work opens an InterruptionScope
+// on its thread; parallel_for, and loops that take long without it, ask the scope now and then, and
+// leave by the exception Interrupted when the answer is yes. A solver that has something to show
+// catches it and ends with that.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+namespace rankine {
+
+/// Thrown once a scope; no error, and never seen outside the library.
+struct Interrupted {};
+
+class InterruptionScope {
+ public:
+  /// `wanted` is asked on this thread alone, at most once in kBetweenQuestions, until it says yes
+  /// or the scope ends. Scopes nest; the innermost is asked.
+  explicit InterruptionScope(std::function<bool()> wanted);
+  ~InterruptionScope();
+  InterruptionScope(const InterruptionScope&) = delete;
+  InterruptionScope& operator=(const InterruptionScope&) = delete;
+
+ private:
+  friend void check_interruption();
+  static constexpr std::chrono::milliseconds kBetweenQuestions{50};
+
+  std::function<bool()> wanted_;
+  InterruptionScope* outer_;
+  std::chrono::steady_clock::time_point next_;
+  bool thrown_ = false;
+};
+
+/// Throws Interrupted when this thread's scope is told to. Cost: a look at the clock in a scope,
+/// nothing outside.
+void check_interruption();
+
+}  // namespace rankine
