@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <deque>
+#include <exception>
 #include <numeric>
 
 #include "base/contract.hpp"
@@ -52,6 +54,26 @@ class GroupSums {
   std::vector<double> sums_;
 };
 
+/// Room for the ranges of a point, which are not to be trusted when the work that finds them fails.
+class RangesToFind {
+ public:
+  RangesToFind(const QuerySweep::Point& point, bool wanted, std::size_t num_documents)
+      : point_(point), find_(wanted && point.ranges.empty()) {
+    if (find_) point.ranges.resize(num_documents);
+  }
+  ~RangesToFind() {
+    if (find_ && std::uncaught_exceptions() > exceptions_) point_.ranges.clear();
+  }
+  RangesToFind(const RangesToFind&) = delete;
+  RangesToFind& operator=(const RangesToFind&) = delete;
+  bool find() const { return find_; }
+
+ private:
+  const QuerySweep::Point& point_;
+  bool find_;
+  int exceptions_ = std::uncaught_exceptions();
+};
+
 }  // namespace
 
 QuerySweep::QuerySweep(const Dataset& data, const QueryTable& table, const QueryLoss& loss,
@@ -65,6 +87,11 @@ QuerySweep::QuerySweep(FeatureRows features, std::int64_t num_documents, const Q
       table_(table),
       loss_(loss),
       threads_(threads) {
+  const auto* pieces = dynamic_cast<const PiecewiseQuadraticPairs*>(&loss);
+  if (pieces != nullptr && pieces->weighting() == PairWeighting::uniform &&
+      pieces->pieces().size() == 1) {
+    only_piece_ = &pieces->pieces()[0];
+  }
   const auto queries = table.queries();
   const std::int64_t group_rows =
       std::max(kLeastGroupRows, num_documents / static_cast<std::int64_t>(kMostGroups) + 1);
@@ -102,7 +129,9 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
   for (const Evaluation& each : evaluations) {
     each.point->scores.resize(num_documents_);
     each.point->order.resize(loss_.needs_order() ? num_documents_ : 0);
+    each.point->ranges.clear();
   }
+  if (evaluations.size() > 1 && features_.are_dense()) return dense_gradients(evaluations);
   const auto width = static_cast<std::size_t>(num_features());
   GroupSums sums(groups_.size(), evaluations.size() * width);
   GroupSums losses(groups_.size(), evaluations.size());
@@ -112,13 +141,8 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
     const QueryRows rows = features_.rows(query.first, query.size);
     for (std::size_t k = 0; k < evaluations.size(); ++k) {
       Point& point = *evaluations[k].point;
-      const auto scores = rows_of(point.scores, query);
-      rows.products(evaluations[k].weights, scores);
-      order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
-      const QueryPoint here{scores, rows_of(std::as_const(point.order), query)};
-      losses.of(group)[k] +=
-          query.factor * loss_.gradient(table_.documents(query), here, by_document);
-      for (double& value : by_document) value *= query.factor;
+      rows.products(evaluations[k].weights, rows_of(point.scores, query));
+      losses.of(group)[k] += query_gradient(query, point, by_document);
       rows.add_weighted(by_document, sums.of(group).subspan(k * width, width));
     }
   });
@@ -128,9 +152,55 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
   }
 }
 
+double QuerySweep::query_gradient(const QueryTable::Query& query, Point& point,
+                                  std::span<double> out) const {
+  const QueryDocuments documents = table_.documents(query);
+  const auto scores = rows_of(point.scores, query);
+  order_documents(loss_, documents, scores, rows_of(point.order, query));
+  const QueryPoint here{scores, rows_of(std::as_const(point.order), query)};
+  const double loss = query.factor * loss_.gradient(documents, here, out);
+  for (double& value : out) value *= query.factor;
+  return loss;
+}
+
+void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
+  const auto width = static_cast<std::size_t>(num_features());
+  const std::size_t count = (evaluations.size() + kVectorGroup - 1) / kVectorGroup * kVectorGroup;
+  std::vector<double> vectors(width * count);
+  for (std::size_t k = 0; k < evaluations.size(); ++k) {
+    for (std::size_t f = 0; f < width; ++f) vectors[f * count + k] = evaluations[k].weights[f];
+  }
+  GroupSums sums(groups_.size(), width * count);
+  GroupSums losses(groups_.size(), evaluations.size());
+  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
+    thread_local std::vector<double> images;
+    thread_local std::vector<double> by_document;
+    const auto size = static_cast<std::size_t>(query.size);
+    const float* rows = features_.rows(query.first, query.size).dense();
+    images.resize(size * count);
+    by_document.resize(size);
+    row_products(rows, width, size, vectors, count, images);
+    for (std::size_t k = 0; k < evaluations.size(); ++k) {
+      Point& point = *evaluations[k].point;
+      const auto scores = rows_of(point.scores, query);
+      for (std::size_t doc = 0; doc < size; ++doc) scores[doc] = images[doc * count + k];
+      losses.of(group)[k] += query_gradient(query, point, by_document);
+      for (std::size_t doc = 0; doc < size; ++doc) images[doc * count + k] = by_document[doc];
+    }
+    add_weighted_rows(rows, width, size, images, count, sums.of(group));
+  });
+  std::vector<double> totals(width * count);
+  sums.total(totals);
+  for (std::size_t k = 0; k < evaluations.size(); ++k) {
+    for (std::size_t f = 0; f < width; ++f) evaluations[k].gradient[f] = totals[f * count + k];
+    losses.total({&evaluations[k].loss, 1}, k);
+  }
+}
+
 void QuerySweep::move(std::span<const double> weights, Point& point) const {
   point.scores.resize(num_documents_);
   point.order.resize(loss_.needs_order() ? num_documents_ : 0);
+  point.ranges.clear();
   for_each_group([&](std::size_t, const QueryTable::Query& query) {
     const auto scores = rows_of(point.scores, query);
     features_.rows(query.first, query.size).products(weights, scores);
@@ -141,6 +211,7 @@ void QuerySweep::move(std::span<const double> weights, Point& point) const {
 void QuerySweep::move(const Point& a, const Point& b, double t, Point& point) const {
   point.scores.resize(a.scores.size());
   point.order.resize(a.order.size());
+  point.ranges.clear();
   for_each_group([&](std::size_t, const QueryTable::Query& query) {
     const auto from = rows_of(a.scores, query);
     const auto to = rows_of(b.scores, query);
@@ -167,9 +238,25 @@ double QuerySweep::gradient(const Point& point, std::span<double> out) const {
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
+void QuerySweep::query_product(const QueryTable::Query& query, const Point& point, bool find_ranges,
+                               std::span<const double> along, std::span<double> out) const {
+  const QueryDocuments documents = table_.documents(query);
+  const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
+  if (only_piece_ != nullptr && has_active_ranges(documents)) {
+    const auto ranges = rows_of(point.ranges, query);
+    if (find_ranges) find_active_ranges(documents, here, only_piece_->margin, ranges);
+    active_differences(documents, here.order, ranges, along,
+                       2 * only_piece_->coefficient * query.factor, out);
+    return;
+  }
+  loss_.hessian_times(documents, here, along, out);
+  for (double& value : out) value *= query.factor;
+}
+
 void QuerySweep::hessian_times(const Point& point, std::span<const double> direction,
                                std::span<double> out) const {
   if (features_.are_dense() && hessian_times_single(point, direction, out)) return;
+  const RangesToFind ranges(point, only_piece_ != nullptr, num_documents_);
   GroupSums products(groups_.size(), out.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> along;
@@ -178,9 +265,7 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     by_document.resize(static_cast<std::size_t>(query.size));
     const QueryRows rows = features_.rows(query.first, query.size);
     rows.products(direction, along);
-    const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
-    loss_.hessian_times(table_.documents(query), here, along, by_document);
-    for (double& value : by_document) value *= query.factor;
+    query_product(query, point, ranges.find(), along, by_document);
     rows.add_weighted(by_document, products.of(group));
   });
   products.total(out);
@@ -198,6 +283,7 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
     vector[k] = static_cast<float>(direction[k] / scale);
   }
   const auto width = vector.size();
+  const RangesToFind ranges(point, only_piece_ != nullptr, num_documents_);
   GroupSums products(groups_.size(), width);
   parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
     const auto group = static_cast<std::size_t>(index);
@@ -220,17 +306,14 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
       factors.resize(size);
       const float* rows = features_.rows(query.first, query.size).dense();
       row_products_single(rows, vector, along);
-      const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
-      loss_.hessian_times(table_.documents(query), here, along, by_document);
+      query_product(query, point, ranges.find(), along, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
-        factors[doc] = static_cast<float>(query.factor * by_document[doc]);
+        factors[doc] = static_cast<float>(by_document[doc]);
       }
-      // Rows of a matrix follow each other; where they are made, what follows is of no use.
-      const float* ahead = q + 1 < groups_[group].last_query ? rows + size * width : nullptr;
       for (std::size_t first = 0; first < size;) {
         const std::size_t count = std::min(kSinglePrecisionRows - num_summed, size - first);
         add_weighted_rows_single(rows + first * width, std::span(factors).subspan(first, count),
-                                 partial, first + count == size ? ahead : nullptr);
+                                 partial);
         first += count;
         num_summed += count;
         if (num_summed == kSinglePrecisionRows) flush();
@@ -260,6 +343,10 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
       vectors[f * count + k] = static_cast<float>(products[k].direction[f]);
     }
   }
+  std::deque<RangesToFind> ranges;
+  for (const Product& each : products) {
+    ranges.emplace_back(*each.point, only_piece_ != nullptr, num_documents_);
+  }
   GroupSums sums(groups_.size(), width * count);
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<float> images;
@@ -276,11 +363,9 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
       for (std::size_t doc = 0; doc < size; ++doc) {
         along[doc] = static_cast<double>(images[doc * count + k]);
       }
-      const Point& point = *products[k].point;
-      const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
-      loss_.hessian_times(table_.documents(query), here, along, by_document);
+      query_product(query, *products[k].point, ranges[k].find(), along, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
-        images[doc * count + k] = static_cast<float>(query.factor * by_document[doc]);
+        images[doc * count + k] = static_cast<float>(by_document[doc]);
       }
     }
     const auto target = sums.of(group);

@@ -14,6 +14,8 @@
 #include "compute/pair_gram.hpp"
 #include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"
+#include "losses/active_pairs.hpp"
+#include "losses/pair_sweep.hpp"
 
 namespace rankine {
 
@@ -29,6 +31,8 @@ class QuerySweep {
   struct Point {
     std::vector<double> scores;
     std::vector<std::uint32_t> order;
+    /// Found by the first Hessian product here, which is therefore not for two threads at once.
+    mutable std::vector<ActiveRange> ranges;
   };
 
   std::int64_t num_features() const { return features_.num_columns(); }
@@ -92,12 +96,20 @@ class QuerySweep {
   void for_each_group(const Body& body) const;
   bool hessian_times_single(const Point& point, std::span<const double> direction,
                             std::span<double> out) const;
+  void dense_gradients(std::span<Evaluation> evaluations) const;
+  /// Orders one query's documents by the scores of `point`, writes factor * (gradient of its loss)
+  /// and returns factor * loss.
+  double query_gradient(const QueryTable::Query& query, Point& point, std::span<double> out) const;
+  /// factor * (Hessian of one query's loss) * along.
+  void query_product(const QueryTable::Query& query, const Point& point, bool find_ranges,
+                     std::span<const double> along, std::span<double> out) const;
 
   FeatureRows features_;
   std::size_t num_documents_;
   const QueryTable& table_;
   const QueryLoss& loss_;
   int threads_;
+  const QuadraticPiece* only_piece_ = nullptr;  // of a loss of one, all pairs alike
   std::uint32_t most_grades_ = 0;
   std::vector<Group> groups_;
 };

@@ -69,7 +69,7 @@ class RankingRows {
   ColumnScale columns_;
 };
 
-/// Asked between pieces of work; true ends it early.
+/// Asked between pieces of work, on the thread of the caller; true ends it early.
 using StopCheck = std::function<bool()>;
 
 /// The sums of all queries, columns scaled. The same bits for any number of threads. Stopped, it

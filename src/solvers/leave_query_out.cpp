@@ -1,7 +1,6 @@
 #include "solvers/leave_query_out.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -166,30 +165,29 @@ std::vector<std::vector<double>> leave_query_out_scores(const RankingRows& rows,
   };
   const LeaveQueryOut left_out(rows, sums, solutions);
   const auto queries = rows.table().queries();
-  // Queries between those that are learnt from, and what is not reached once stopped.
+  // Queries between those that are learnt from.
   const auto score_gap = [&](std::int64_t first, std::int64_t last) {
     for (std::size_t k = 0; k < solutions.size() && first < last; ++k) {
       score(k, first, last - first, solutions[k].weights);
     }
   };
+  // Rounds of a few blocks for each thread: between them the caller is asked, on its own thread.
   constexpr std::size_t kBlock = 16;
-  std::atomic<bool> stopped{false};
-  const auto num_blocks = static_cast<std::int64_t>((queries.size() + kBlock - 1) / kBlock);
-  parallel_for(num_blocks, threads, [&](std::int64_t block) {
-    LeaveQueryOut::Scratch scratch;
-    const std::size_t begin = static_cast<std::size_t>(block) * kBlock;
-    for (std::size_t q = begin; q < std::min(begin + kBlock, queries.size()); ++q) {
-      const std::int64_t first = queries[q].first;
-      if (stopped || (stop && stop())) {
-        stopped = true;
-        score_gap(first, first + queries[q].size);
-        continue;
+  const std::size_t round = 4 * kBlock * static_cast<std::size_t>(num_worker_threads(threads));
+  for (std::size_t start = 0; start < queries.size(); start += round) {
+    if (stop && stop()) return {};
+    const std::size_t round_end = std::min(start + round, queries.size());
+    const auto num_blocks = static_cast<std::int64_t>((round_end - start + kBlock - 1) / kBlock);
+    parallel_for(num_blocks, threads, [&](std::int64_t block) {
+      LeaveQueryOut::Scratch scratch;
+      const std::size_t begin = start + static_cast<std::size_t>(block) * kBlock;
+      for (std::size_t q = begin; q < std::min(begin + kBlock, round_end); ++q) {
+        left_out.for_each_alpha(q, scratch, [&](std::size_t k, const std::vector<double>& weights) {
+          score(k, queries[q].first, queries[q].size, weights);
+        });
       }
-      left_out.for_each_alpha(q, scratch, [&](std::size_t k, const std::vector<double>& weights) {
-        score(k, first, queries[q].size, weights);
-      });
-    }
-  });
+    });
+  }
   std::int64_t end = 0;
   for (const QueryTable::Query& query : queries) {
     score_gap(end, query.first);

@@ -16,7 +16,7 @@ namespace rankine {
 
 /// For each of `solutions`, of all queries of `rows`: the score of every document by the weights
 /// learnt without its query. Documents of queries that are not learnt from get the score of all.
-/// Stopped, the scores of the queries not reached are those of all.
+/// `stop` is asked on the calling thread alone; stopped, it returns nothing.
 std::vector<std::vector<double>> leave_query_out_scores(const RankingRows& rows,
                                                         const GramSums& sums,
                                                         std::span<const RidgeSolution> solutions,

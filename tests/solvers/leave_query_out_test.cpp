@@ -1,6 +1,7 @@
 #include "solvers/leave_query_out.hpp"
 
 #include <random>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -48,18 +49,28 @@ TEST(LeaveQueryOut, of_long_queries_equals_refitting) {
   expect_equal_to_refitting(40, 4);
 }
 
-TEST(LeaveQueryOut, once_stopped_leaves_the_scores_of_all) {
+TEST(LeaveQueryOut, asks_whether_to_stop_on_the_calling_thread_alone) {
   std::mt19937_64 random(3);
-  const Dataset data = oracles::random_dataset(random, {.queries = 5});
+  const Dataset data = oracles::random_dataset(random, {.queries = 900});
   const QueryTable table(data, Normalisation::query, 1, PairGraph::all);
   const RankingRows rows(FeatureRows(data.features), table, PairGraph::all, {});
   const GramSums sums = normal_equations(rows, 1);
   const auto solutions = solve_ridge(sums, std::vector<double>{1});
-  const auto scores =
-      leave_query_out_scores(rows, sums, solutions, data.num_documents(), 1, [] { return true; });
-  std::vector<double> expected(scores[0].size());
-  FeatureRows(data.features).rows(0, data.num_documents()).products(solutions[0].weights, expected);
-  EXPECT_EQ(scores[0], expected);
+  const auto caller = std::this_thread::get_id();
+  int asked = 0;
+  bool elsewhere = false;
+  const auto scores_with = [&](int most) {
+    return leave_query_out_scores(rows, sums, solutions, data.num_documents(), 4, [&] {
+      elsewhere = elsewhere || std::this_thread::get_id() != caller;
+      return ++asked > most;
+    });
+  };
+  EXPECT_EQ(scores_with(1000).size(), 1);
+  EXPECT_GT(asked, 1);
+  EXPECT_FALSE(elsewhere);
+  asked = 0;
+  EXPECT_TRUE(scores_with(1).empty());
+  EXPECT_EQ(asked, 2);
 }
 
 }  // namespace

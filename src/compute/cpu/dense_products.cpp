@@ -1,13 +1,15 @@
 // Products with one vector take one row after the other, in four sums: memory is then read as one
 // stream, which the processor follows; four rows side by side are as quick in cache and nearly half
 // as quick from memory. The transpose finds its rows in cache and takes several at a time, so that
-// one load and store of `out` serves them all. With several vectors the lanes run along the
-// vectors: a tile of rows x vectors stays in registers.
+// one load and store of `out` serves them all, and asks for a line of the next query's rows now and
+// then: memory would be idle meanwhile. With several vectors the lanes run along the vectors: a
+// tile of rows x vectors stays in registers.
 #include "compute/cpu/dense_products.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <hwy/cache_control.h>
 
@@ -28,9 +30,9 @@ HWY_INLINE auto load_promoted(const float* from) {
   return hn::PromoteTo(Doubles(), hn::LoadU(Floats(), from));
 }
 
-constexpr std::size_t kSums = 4;             // independent ones hide the latency of an addition
-constexpr std::size_t kPrefetch = 1024;      // bytes ahead within a query
-constexpr std::size_t kPrefetchNext = 4096;  // bytes of the next query's rows
+constexpr std::size_t kSums = 4;         // independent ones hide the latency of an addition
+constexpr std::size_t kPrefetch = 1024;  // bytes ahead, in rows too short to be followed
+constexpr std::size_t kShortRow = 64;    // floats
 constexpr std::size_t kCacheLine = 64;
 
 HWY_INLINE auto load_values(Doubles /*d*/, const float* from) {
@@ -46,88 +48,142 @@ HWY_INLINE void ask_for(const float* from, std::size_t bytes) {
   hwy::Prefetch(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(from) + bytes));
 }
 
-/// One row. A column's sum depends on the column alone, and rows go on as if with zeros, so that
-/// columns of zeros at their end change nothing.
+/// Products of rows with one vector. A column's sum depends on the column alone, and rows go on as
+/// if with zeros, so that columns of zeros at their end change nothing.
 template <class D, class T = hn::TFromD<D>>
-HWY_INLINE double product_of_row(D d, const float* row, const T* vector, std::size_t width) {
-  const std::size_t lanes = hn::Lanes(d);
-  decltype(hn::Zero(d)) sums[kSums];
-  for (auto& sum : sums) sum = hn::Zero(d);
-  std::size_t column = 0;
-  for (; column + kSums * lanes <= width; column += kSums * lanes) {
-    for (std::size_t byte = 0; byte < kSums * lanes * sizeof(float); byte += kCacheLine) {
-      ask_for(row + column, byte + kPrefetch);
-    }
-    for (std::size_t k = 0; k < kSums; ++k) {
-      sums[k] = hn::MulAdd(load_values(d, row + column + k * lanes),
-                           hn::LoadU(d, vector + column + k * lanes), sums[k]);
-    }
+class RowProducts {
+ public:
+  HWY_INLINE RowProducts(const T* vector, std::size_t width) : vector_(vector), width_(width) {
+    const std::size_t lanes = hn::Lanes(d_);
+    const std::size_t rest = width % lanes;
+    std::fill(rest_, rest_ + lanes, T{0});
+    std::copy(vector + (width - rest), vector + width, rest_);
   }
-  for (std::size_t k = 0; column < width; ++k, column += lanes) {
-    if (column + lanes <= width) {
-      sums[k] = hn::MulAdd(load_values(d, row + column), hn::LoadU(d, vector + column), sums[k]);
-    } else {
-      HWY_ALIGN float values[hn::MaxLanes(d)] = {};
-      HWY_ALIGN T factors[hn::MaxLanes(d)] = {};
-      std::copy(row + column, row + width, values);
-      std::copy(vector + column, vector + width, factors);
-      sums[k] = hn::MulAdd(load_values(d, values), hn::Load(d, factors), sums[k]);
+
+  /// `floats_after` follow the row and may be looked at.
+  template <bool kIsShort>
+  HWY_INLINE double of(const float* row, std::size_t floats_after) const {
+    const std::size_t lanes = hn::Lanes(d_);
+    decltype(hn::Zero(d_)) sums[kSums];
+    for (auto& sum : sums) sum = hn::Zero(d_);
+    std::size_t column = 0;
+    for (; column + kSums * lanes <= width_; column += kSums * lanes) {
+      if constexpr (kIsShort) {
+        for (std::size_t byte = 0; byte < kSums * lanes * sizeof(float); byte += kCacheLine) {
+          ask_for(row + column, byte + kPrefetch);
+        }
+      }
+      for (std::size_t k = 0; k < kSums; ++k) {
+        sums[k] = hn::MulAdd(load_values(d_, row + column + k * lanes),
+                             hn::LoadU(d_, vector_ + column + k * lanes), sums[k]);
+      }
     }
+    for (auto& sum : sums) {
+      if (column + lanes <= width_) {
+        sum = hn::MulAdd(load_values(d_, row + column), hn::LoadU(d_, vector_ + column), sum);
+      } else if (column < width_) {
+        sum = hn::MulAdd(rest_of(row + column, floats_after), hn::Load(d_, rest_), sum);
+      }
+      column += lanes;
+    }
+    const auto total = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+    return static_cast<double>(hn::GetLane(hn::SumOfLanes(d_, total)));
   }
-  const auto total = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
-  return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, total)));
+
+ private:
+  HWY_INLINE auto rest_of(const float* from, std::size_t floats_after) const {
+    const std::size_t lanes = hn::Lanes(d_);
+    const std::size_t rest = width_ % lanes;
+    if (floats_after >= lanes) {
+      return hn::IfThenElseZero(hn::FirstN(d_, rest), load_values(d_, from));
+    }
+    HWY_ALIGN float values[hn::MaxLanes(D())] = {};
+    std::copy(from, from + rest, values);
+    return load_values(d_, values);
+  }
+
+  D d_;
+  const T* vector_;
+  std::size_t width_;
+  HWY_ALIGN T rest_[hn::MaxLanes(D())];  // of the vector, zeros after it
+};
+
+template <class D, class T>
+HWY_INLINE void multiply_rows(D /*d*/, const float* rows, const T* vector, std::size_t width,
+                              std::size_t num_rows, double* out) {
+  const RowProducts<D> product(vector, width);
+  const auto multiply = [&]<bool kIsShort>(std::bool_constant<kIsShort>) HWY_ATTR {
+    for (std::size_t r = 0; r < num_rows; ++r) {
+      out[r] = product.template of<kIsShort>(rows + r * width, (num_rows - 1 - r) * width);
+    }
+  };
+  if (width < kShortRow) {
+    multiply(std::true_type{});
+  } else {
+    multiply(std::false_type{});
+  }
 }
 
 HWY_ATTR void row_products_kernel(const float* rows, const double* vector, std::size_t width,
                                   std::size_t num_rows, double* out) {
-  for (std::size_t r = 0; r < num_rows; ++r) {
-    out[r] = product_of_row(Doubles(), rows + r * width, vector, width);
-  }
+  multiply_rows(Doubles(), rows, vector, width, num_rows, out);
 }
 
 HWY_ATTR void row_products_single_kernel(const float* rows, const float* vector, std::size_t width,
                                          std::size_t num_rows, double* out) {
-  for (std::size_t r = 0; r < num_rows; ++r) {
-    out[r] = product_of_row(Singles(), rows + r * width, vector, width);
-  }
+  multiply_rows(Singles(), rows, vector, width, num_rows, out);
 }
 
-/// Adds kRows rows, in two sums, and on the way asks for bytes of `ahead` from `asked` on.
+/// Adds kRows rows, and asks for bytes of `ahead` from `asked` on. The columns after the last
+/// whole register are in one that reaches back over others, to which it adds nothing, or one by one
+/// where there is none.
 template <std::size_t kRows>
 HWY_INLINE void add_rows_single(const float* rows, const float* factors, std::size_t width,
                                 float* out, const float* ahead, std::size_t& asked) {
   const Singles d;
   const std::size_t lanes = hn::Lanes(d);
+  if (width < lanes) {
+    for (std::size_t column = 0; column < width; ++column) {
+      for (std::size_t r = 0; r < kRows; ++r) out[column] += rows[r * width + column] * factors[r];
+    }
+    return;
+  }
+  decltype(hn::Zero(d)) factor[kRows];
+  for (std::size_t r = 0; r < kRows; ++r) factor[r] = hn::Set(d, factors[r]);
+  const auto added = [&](std::size_t column, auto sum) HWY_ATTR {
+    auto odd = hn::Zero(d);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      auto& target = r % 2 == 0 ? sum : odd;
+      target = hn::MulAdd(hn::LoadU(d, rows + r * width + column), factor[r], target);
+    }
+    return hn::Add(sum, odd);
+  };
   std::size_t column = 0;
   for (; column + lanes <= width; column += lanes) {
-    if (asked < kPrefetchNext) {
+    if constexpr (kRows > 1) {
       ask_for(ahead, asked);
       asked += kCacheLine;
     }
-    auto even = hn::LoadU(d, out + column);
-    auto odd = hn::Zero(d);
-    for (std::size_t r = 0; r < kRows; ++r) {
-      auto& sum = r % 2 == 0 ? even : odd;
-      sum = hn::MulAdd(hn::LoadU(d, rows + r * width + column), hn::Set(d, factors[r]), sum);
-    }
-    hn::StoreU(hn::Add(even, odd), d, out + column);
+    hn::StoreU(added(column, hn::LoadU(d, out + column)), d, out + column);
   }
-  for (; column < width; ++column) {
-    for (std::size_t r = 0; r < kRows; ++r) out[column] += rows[r * width + column] * factors[r];
-  }
+  if (column == width) return;
+  const std::size_t first = width - lanes;
+  const auto before = hn::LoadU(d, out + first);
+  const auto is_done = hn::FirstN(d, column - first);
+  hn::StoreU(hn::IfThenElse(is_done, before, added(first, before)), d, out + first);
 }
 
 HWY_ATTR void add_weighted_rows_single_kernel(const float* rows, const float* factors,
-                                              std::size_t width, std::size_t num_rows, float* out,
-                                              const float* ahead) {
+                                              std::size_t width, std::size_t num_rows, float* out) {
   constexpr std::size_t kRows = 8;
-  std::size_t asked = ahead == nullptr ? kPrefetchNext : 0;
+  std::size_t asked = 0;
   std::size_t r = 0;
   for (; r + kRows <= num_rows; r += kRows) {
-    add_rows_single<kRows>(rows + r * width, factors + r, width, out, ahead, asked);
+    add_rows_single<kRows>(rows + r * width, factors + r, width, out, rows + num_rows * width,
+                           asked);
   }
   for (; r < num_rows; ++r) {
-    add_rows_single<1>(rows + r * width, factors + r, width, out, ahead, asked);
+    add_rows_single<1>(rows + r * width, factors + r, width, out, rows + num_rows * width, asked);
   }
 }
 
@@ -157,14 +213,15 @@ HWY_ATTR void add_weighted_rows_kernel(const float* rows, const double* factors,
   for (; r < num_rows; ++r) add_rows<1>(rows + r * width, factors + r, width, out);
 }
 
-using Group = hn::CappedTag<float, kVectorGroup>;
+template <class T>
+using Group = hn::CappedTag<T, kVectorGroup>;
 
 /// Products of kRows rows with kGroups groups of vectors, kept in registers. A group is one
 /// register or, on machines with short ones, several.
-template <std::size_t kRows, std::size_t kGroups>
-HWY_INLINE void product_tile(const float* rows, std::size_t width, const float* vectors,
-                             std::size_t stride, float* out) {
-  const Group d;
+template <std::size_t kRows, std::size_t kGroups, class T>
+HWY_INLINE void product_tile(const float* rows, std::size_t width, const T* vectors,
+                             std::size_t stride, T* out) {
+  const Group<T> d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t part = 0; part < kVectorGroup; part += lanes) {
     decltype(hn::Zero(d)) sums[kRows][kGroups];
@@ -177,7 +234,7 @@ HWY_INLINE void product_tile(const float* rows, std::size_t width, const float* 
         factors[g] = hn::LoadU(d, vectors + f * stride + g * kVectorGroup + part);
       }
       for (std::size_t r = 0; r < kRows; ++r) {
-        const auto value = hn::Set(d, rows[r * width + f]);
+        const auto value = hn::Set(d, static_cast<T>(rows[r * width + f]));
         for (std::size_t g = 0; g < kGroups; ++g) {
           sums[r][g] = hn::MulAdd(value, factors[g], sums[r][g]);
         }
@@ -191,9 +248,9 @@ HWY_INLINE void product_tile(const float* rows, std::size_t width, const float* 
   }
 }
 
-template <std::size_t kGroups>
+template <std::size_t kGroups, class T>
 HWY_INLINE void product_columns(const float* rows, std::size_t width, std::size_t num_rows,
-                                const float* vectors, std::size_t stride, float* out) {
+                                const T* vectors, std::size_t stride, T* out) {
   constexpr std::size_t kRows = 4;
   std::size_t r = 0;
   for (; r + kRows <= num_rows; r += kRows) {
@@ -205,10 +262,10 @@ HWY_INLINE void product_columns(const float* rows, std::size_t width, std::size_
 }
 
 /// Adds the outer products of kRows rows with kGroups groups of their factors.
-template <std::size_t kRows, std::size_t kGroups>
-HWY_INLINE void add_tile(const float* rows, std::size_t width, const float* factors,
-                         std::size_t stride, float* out) {
-  const Group d;
+template <std::size_t kRows, std::size_t kGroups, class T>
+HWY_INLINE void add_tile(const float* rows, std::size_t width, const T* factors, std::size_t stride,
+                         T* out) {
+  const Group<T> d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t part = 0; part < kVectorGroup; part += lanes) {
     decltype(hn::Zero(d)) scale[kRows][kGroups];
@@ -218,11 +275,11 @@ HWY_INLINE void add_tile(const float* rows, std::size_t width, const float* fact
       }
     }
     for (std::size_t f = 0; f < width; ++f) {
-      float* target = out + f * stride + part;
+      T* target = out + f * stride + part;
       decltype(hn::Zero(d)) sums[kGroups];
       for (std::size_t g = 0; g < kGroups; ++g) sums[g] = hn::LoadU(d, target + g * kVectorGroup);
       for (std::size_t r = 0; r < kRows; ++r) {
-        const auto value = hn::Set(d, rows[r * width + f]);
+        const auto value = hn::Set(d, static_cast<T>(rows[r * width + f]));
         for (std::size_t g = 0; g < kGroups; ++g) {
           sums[g] = hn::MulAdd(value, scale[r][g], sums[g]);
         }
@@ -232,9 +289,9 @@ HWY_INLINE void add_tile(const float* rows, std::size_t width, const float* fact
   }
 }
 
-template <std::size_t kGroups>
+template <std::size_t kGroups, class T>
 HWY_INLINE void add_columns(const float* rows, std::size_t width, std::size_t num_rows,
-                            const float* factors, std::size_t stride, float* out) {
+                            const T* factors, std::size_t stride, T* out) {
   constexpr std::size_t kRows = kGroups == 1 ? 8 : 4;
   std::size_t r = 0;
   for (; r + kRows <= num_rows; r += kRows) {
@@ -245,8 +302,9 @@ HWY_INLINE void add_columns(const float* rows, std::size_t width, std::size_t nu
   }
 }
 
-HWY_ATTR void row_products_many_kernel(const float* rows, std::size_t width, std::size_t num_rows,
-                                       const float* vectors, std::size_t stride, float* out) {
+template <class T>
+HWY_INLINE void row_products_many(const float* rows, std::size_t width, std::size_t num_rows,
+                                  const T* vectors, std::size_t stride, T* out) {
   std::size_t column = 0;
   for (; column + 3 * kVectorGroup <= stride; column += 3 * kVectorGroup) {
     product_columns<3>(rows, width, num_rows, vectors + column, stride, out + column);
@@ -258,9 +316,9 @@ HWY_ATTR void row_products_many_kernel(const float* rows, std::size_t width, std
   }
 }
 
-HWY_ATTR void add_weighted_rows_many_kernel(const float* rows, std::size_t width,
-                                            std::size_t num_rows, const float* factors,
-                                            std::size_t stride, float* out) {
+template <class T>
+HWY_INLINE void add_weighted_rows_many(const float* rows, std::size_t width, std::size_t num_rows,
+                                       const T* factors, std::size_t stride, T* out) {
   std::size_t column = 0;
   for (; column + 3 * kVectorGroup <= stride; column += 3 * kVectorGroup) {
     add_columns<3>(rows, width, num_rows, factors + column, stride, out + column);
@@ -270,6 +328,26 @@ HWY_ATTR void add_weighted_rows_many_kernel(const float* rows, std::size_t width
   } else if (column < stride) {
     add_columns<1>(rows, width, num_rows, factors + column, stride, out + column);
   }
+}
+
+HWY_ATTR void row_products_many_single_kernel(const float* rows, std::size_t width,
+                                              std::size_t num_rows, const float* vectors,
+                                              std::size_t stride, float* out) {
+  row_products_many(rows, width, num_rows, vectors, stride, out);
+}
+HWY_ATTR void row_products_many_kernel(const float* rows, std::size_t width, std::size_t num_rows,
+                                       const double* vectors, std::size_t stride, double* out) {
+  row_products_many(rows, width, num_rows, vectors, stride, out);
+}
+HWY_ATTR void add_weighted_rows_many_single_kernel(const float* rows, std::size_t width,
+                                                   std::size_t num_rows, const float* factors,
+                                                   std::size_t stride, float* out) {
+  add_weighted_rows_many(rows, width, num_rows, factors, stride, out);
+}
+HWY_ATTR void add_weighted_rows_many_kernel(const float* rows, std::size_t width,
+                                            std::size_t num_rows, const double* factors,
+                                            std::size_t stride, double* out) {
+  add_weighted_rows_many(rows, width, num_rows, factors, stride, out);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -283,7 +361,9 @@ HWY_EXPORT(row_products_kernel);
 HWY_EXPORT(add_weighted_rows_kernel);
 HWY_EXPORT(row_products_single_kernel);
 HWY_EXPORT(add_weighted_rows_single_kernel);
+HWY_EXPORT(row_products_many_single_kernel);
 HWY_EXPORT(row_products_many_kernel);
+HWY_EXPORT(add_weighted_rows_many_single_kernel);
 HWY_EXPORT(add_weighted_rows_many_kernel);
 
 void row_products(const float* rows, std::span<const double> vector, std::span<double> out) {
@@ -302,20 +382,33 @@ void row_products_single(const float* rows, std::span<const float> vector, std::
 }
 
 void add_weighted_rows_single(const float* rows, std::span<const float> factors,
-                              std::span<float> out, const float* ahead) {
+                              std::span<float> out) {
   HWY_DYNAMIC_DISPATCH(add_weighted_rows_single_kernel)
-  (rows, factors.data(), out.size(), factors.size(), out.data(), ahead);
+  (rows, factors.data(), out.size(), factors.size(), out.data());
 }
 
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
                   std::span<const float> vectors, std::size_t num_vectors, std::span<float> out) {
-  HWY_DYNAMIC_DISPATCH(row_products_many_kernel)
+  HWY_DYNAMIC_DISPATCH(row_products_many_single_kernel)
   (rows, width, num_rows, vectors.data(), num_vectors, out.data());
 }
 
 void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
                        std::span<const float> factors, std::size_t num_vectors,
                        std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(add_weighted_rows_many_single_kernel)
+  (rows, width, num_rows, factors.data(), num_vectors, out.data());
+}
+
+void row_products(const float* rows, std::size_t width, std::size_t num_rows,
+                  std::span<const double> vectors, std::size_t num_vectors, std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(row_products_many_kernel)
+  (rows, width, num_rows, vectors.data(), num_vectors, out.data());
+}
+
+void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
+                       std::span<const double> factors, std::size_t num_vectors,
+                       std::span<double> out) {
   HWY_DYNAMIC_DISPATCH(add_weighted_rows_many_kernel)
   (rows, width, num_rows, factors.data(), num_vectors, out.data());
 }

@@ -15,23 +15,29 @@ void row_products(const float* rows, std::span<const double> vector, std::span<d
 void add_weighted_rows(const float* rows, std::span<const double> factors, std::span<double> out);
 
 /// The same in single precision, for Hessian products: sums of a few hundred rows, which the caller
-/// adds up in double. `ahead`, which may be null, is where rows will be wanted next.
+/// adds up in double.
 void row_products_single(const float* rows, std::span<const float> vector, std::span<double> out);
 void add_weighted_rows_single(const float* rows, std::span<const float> factors,
-                              std::span<float> out, const float* ahead);
+                              std::span<float> out);
 
-/// Products with several vectors at once, in single precision: good for Hessian products, where a
-/// relative error of 1e-6 costs nothing, and as fast as reading the rows for up to 24 vectors.
+/// Products with several vectors at once. In single precision they are good for Hessian products,
+/// where a relative error of 1e-6 costs nothing, and as fast as reading the rows for up to 24
+/// vectors; in double they cost half of as many products with one.
 constexpr std::size_t kVectorGroup = 8;
 
 /// out (num_rows x num_vectors) = rows * vectors (width x num_vectors), all row-major.
 /// Requires: num_vectors is a multiple of kVectorGroup.
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
                   std::span<const float> vectors, std::size_t num_vectors, std::span<float> out);
+void row_products(const float* rows, std::size_t width, std::size_t num_rows,
+                  std::span<const double> vectors, std::size_t num_vectors, std::span<double> out);
 
 /// out (width x num_vectors) += rows^T factors (num_rows x num_vectors). Likewise.
 void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
                        std::span<const float> factors, std::size_t num_vectors,
                        std::span<float> out);
+void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
+                       std::span<const double> factors, std::size_t num_vectors,
+                       std::span<double> out);
 
 }  // namespace rankine

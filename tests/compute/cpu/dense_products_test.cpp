@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <random>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -42,24 +43,24 @@ TEST(DenseProducts, equal_plain_loops_for_every_shape) {
   }
 }
 
-TEST(DenseProducts, of_several_vectors_equal_those_of_one) {
+template <class T>
+void expect_equal_to_products_with_one(double tolerance) {
   std::mt19937_64 random(8);
   std::normal_distribution<double> normal;
-  const auto filled = [&](std::size_t size) {
-    std::vector<float> values(size);
-    for (float& value : values) value = static_cast<float>(normal(random));
+  const auto fill = [&](auto values) {
+    for (auto& value : values) value = static_cast<float>(normal(random));
     return values;
   };
   for (const std::size_t width : {1U, 5U, 46U}) {
     for (const std::size_t num_rows : {0U, 1U, 4U, 9U, 23U}) {
       for (std::size_t count = kVectorGroup; count <= 5 * kVectorGroup; count += kVectorGroup) {
-        const auto rows = filled(width * num_rows);
-        const auto vectors = filled(width * count);
-        const auto factors = filled(num_rows * count);
-        std::vector<float> products(num_rows * count);
-        std::vector<float> sums(width * count, 0.25F);
-        row_products(rows.data(), width, num_rows, vectors, count, products);
-        add_weighted_rows(rows.data(), width, num_rows, factors, count, sums);
+        const auto rows = fill(std::vector<float>(width * num_rows));
+        const auto vectors = fill(std::vector<T>(width * count));
+        const auto factors = fill(std::vector<T>(num_rows * count));
+        std::vector<T> products(num_rows * count);
+        std::vector<T> sums(width * count, T{0.25});
+        row_products(rows.data(), width, num_rows, std::span<const T>(vectors), count, products);
+        add_weighted_rows(rows.data(), width, num_rows, std::span<const T>(factors), count, sums);
         for (std::size_t v = 0; v < count; ++v) {
           std::vector<double> vector;
           for (std::size_t f = 0; f < width; ++f) {
@@ -74,15 +75,20 @@ TEST(DenseProducts, of_several_vectors_equal_those_of_one) {
           row_products(rows.data(), vector, product);
           add_weighted_rows(rows.data(), factor, sum);
           for (std::size_t r = 0; r < num_rows; ++r) {
-            EXPECT_NEAR(static_cast<double>(products[r * count + v]), product[r], 2e-5);
+            EXPECT_NEAR(static_cast<double>(products[r * count + v]), product[r], tolerance);
           }
           for (std::size_t f = 0; f < width; ++f) {
-            EXPECT_NEAR(static_cast<double>(sums[f * count + v]), sum[f], 2e-5);
+            EXPECT_NEAR(static_cast<double>(sums[f * count + v]), sum[f], tolerance);
           }
         }
       }
     }
   }
+}
+
+TEST(DenseProducts, of_several_vectors_equal_those_of_one) {
+  expect_equal_to_products_with_one<float>(2e-5);
+  expect_equal_to_products_with_one<double>(1e-12);
 }
 
 TEST(DenseProducts, have_the_same_bits_however_rows_are_split) {
@@ -146,7 +152,7 @@ TEST(SinglePrecisionProducts, agree_with_double_ones) {
       for (std::size_t r = 0; r < num_rows; ++r) EXPECT_NEAR(got[r], wanted[r], 1e-4);
       std::vector<float> sum(width, 1.0F);
       std::vector<double> expected(width, 1.0);
-      add_weighted_rows_single(rows.data(), factors, sum, width > 40 ? rows.data() : nullptr);
+      add_weighted_rows_single(rows.data(), factors, sum);
       add_weighted_rows(rows.data(), std::vector<double>(factors.begin(), factors.end()), expected);
       for (std::size_t f = 0; f < width; ++f) {
         EXPECT_NEAR(static_cast<double>(sum[f]), expected[f], 1e-4);
