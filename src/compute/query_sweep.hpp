@@ -36,6 +36,7 @@ class QuerySweep {
   };
 
   std::int64_t num_features() const { return features_.num_columns(); }
+  int threads() const { return threads_; }
 
   /// Fills `point` at `weights`, writes the loss's gradient and returns the loss.
   double gradient(std::span<const double> weights, Point& point, std::span<double> out) const;

@@ -62,6 +62,7 @@ class SmoothPath {
 
   virtual ~SmoothPath() = default;
   virtual std::span<const double> values_of_c() const = 0;  // rising
+  virtual int threads() const = 0;  // for work that is not a pass: as in num_worker_threads
   virtual const SmoothObjective& problem(std::size_t index) const = 0;
   /// The part of problem(index).preconditioner(share) that is multiplied by C.
   virtual std::vector<float> loss_preconditioner(double share) const = 0;

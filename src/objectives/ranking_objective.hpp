@@ -39,6 +39,7 @@ class RankingPath final : public SmoothPath {
   RankingPath(const QuerySweep& sweep, std::vector<double> values_of_c, ColumnScale columns = {});
 
   std::span<const double> values_of_c() const override { return values_; }
+  int threads() const override { return sweep_.threads(); }
   const SmoothObjective& problem(std::size_t index) const override { return problems_[index]; }
   std::vector<float> loss_preconditioner(double share) const override;
   std::vector<std::unique_ptr<Point>> at(

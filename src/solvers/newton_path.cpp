@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "base/interruption.hpp"
+#include "base/parallel.hpp"
 #include "compute/dense_algebra.hpp"
 #include "compute/symmetric_factors.hpp"
 #include "solvers/line_step.hpp"
@@ -152,28 +153,35 @@ class Together {
     std::vector<std::size_t> indices(values.size());
     std::iota(indices.begin(), indices.end(), std::size_t{0});
     std::vector<std::vector<double>> weights(values.size(), std::vector<double>(size));
-    for (std::size_t k = 0; k < values.size(); ++k) {
+    for_each(values.size(), [&](std::size_t k) {
       Problem& problem = problems_[k];
       problem.index = k;
       // At w = 0 the gradient is C times the loss's.
       std::vector<double> gradient(origin->gradient);
       for (double& value : gradient) value *= values[k] / values[0];
       problem.first_norm = std::sqrt(dot(gradient, gradient));
-      if (loss.empty()) continue;
+      if (loss.empty()) return;
       std::vector<float> matrix(loss);
       for (float& entry : matrix) entry *= static_cast<float>(values[k]);
       for (std::size_t f = 0; f < size; ++f) matrix[f * size + f] += 1;
       problem.factor.emplace(std::move(matrix), static_cast<std::int64_t>(size));
       if (problem.factor->failed()) {
         problem.factor.reset();
-        continue;
+        return;
       }
       problem.report.hessians = k == 0 ? 1 : 0;
       problem.factor->solve(gradient);
       for (std::size_t f = 0; f < size; ++f) weights[k][f] = -gradient[f];
-    }
+    });
     auto points = path_.at(indices, weights);
     for (std::size_t k = 0; k < values.size(); ++k) problems_[k].point = std::move(points[k]);
+  }
+
+  /// What each problem does alone: a matrix of its own to factor, or to solve with.
+  template <class Body>
+  void for_each(std::size_t count, const Body& body) const {
+    parallel_for(static_cast<std::int64_t>(count), path_.threads(),
+                 [&](std::int64_t k) { body(static_cast<std::size_t>(k)); });
   }
 
   bool all_done() const {
@@ -198,10 +206,11 @@ class Together {
         end(problem, Termination::iteration_limit);
       } else if (stop_ && stop_(problem.report)) {
         end(problem, Termination::stopped);
-      } else {
-        problem.start_inner();
       }
     }
+    for_each(problems_.size(), [&](std::size_t k) {
+      if (!problems_[k].done) problems_[k].start_inner();
+    });
     for (;;) {
       std::vector<Problem*> active;
       for (Problem& problem : problems_) {
@@ -220,10 +229,10 @@ class Together {
         directions.push_back(problem->direction);
       }
       path_.hessian_times(indices, points, directions, images);
-      for (std::size_t k = 0; k < active.size(); ++k) {
+      for_each(active.size(), [&](std::size_t k) {
         active[k]->image = std::move(images[k]);
         active[k]->advance_inner();
-      }
+      });
     }
   }
 
