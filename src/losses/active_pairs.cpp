@@ -11,7 +11,7 @@
 namespace rankine {
 namespace {
 
-constexpr std::size_t kMostDocuments = 8192;
+constexpr std::size_t kMostDocuments = 8192;  // a position has 16 bits
 constexpr std::size_t kMostGrades = 7;
 
 template <class Number, std::size_t kLanes>
@@ -62,8 +62,8 @@ void find_ranges(const QueryDocuments& query, const QueryPoint& point, double ma
     const std::uint32_t num_losers = counts.below(grade, size) - counts.below(grade, first_loser);
     const std::uint32_t num_winners =
         counts.below(query.num_grades, winners_end) - counts.below(grade + 1, winners_end);
-    out[k] = {static_cast<std::uint32_t>(first_loser), static_cast<std::uint32_t>(winners_end),
-              num_losers + num_winners};
+    out[k] = {static_cast<std::uint16_t>(first_loser), static_cast<std::uint16_t>(winners_end),
+              static_cast<std::uint16_t>(num_losers + num_winners)};
   }
 }
 

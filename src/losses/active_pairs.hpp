@@ -12,11 +12,11 @@
 
 namespace rankine {
 
-/// Of the document at one position of the order.
+/// Of the document at one position of the order. Small, because every document has one.
 struct ActiveRange {
-  std::uint32_t first_loser;   // losers are at this position or after it
-  std::uint32_t winners_end;   // winners are before this one
-  std::uint32_t num_partners;  // of both kinds
+  std::uint16_t first_loser;   // losers are at this position or after it
+  std::uint16_t winners_end;   // winners are before this one
+  std::uint16_t num_partners;  // of both kinds
 };
 
 /// Few grades, weights all 1, and not so many documents that running sums leave the cache.
