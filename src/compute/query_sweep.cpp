@@ -17,7 +17,7 @@ namespace rankine {
 namespace {
 
 constexpr std::size_t kMostGroups = 64;
-constexpr std::size_t kHessianParts = 8;
+constexpr std::size_t kHessianParts = 16;
 constexpr std::int64_t kLeastGroupRows = 512;
 constexpr std::size_t kSinglePrecisionRows = 512;  // rows summed before the sum becomes double
 
@@ -424,24 +424,33 @@ void QuerySweep::hessian(const Point& point, std::span<double> out) const {
   RANKINE_ASSERT(has_fast_hessian());
   const auto& loss = dynamic_cast<const PiecewiseQuadraticPairs&>(loss_);
   const auto width = static_cast<std::size_t>(num_features());
-  // Each part has a matrix of its own, so they are few.
+  // Each part has a matrix of its own, so as many are at work as there are threads; they are added
+  // up in order.
   const std::size_t parts = std::min(kHessianParts, groups_.size());
-  GroupSums products(parts, width * width);
-  parallel_for(static_cast<std::int64_t>(parts), threads_, [&](std::int64_t index) {
-    const auto group = static_cast<std::size_t>(index);
-    PairHessian hessian(width);
-    const std::size_t first = groups_[group * groups_.size() / parts].first_query;
-    const std::size_t last = groups_[(group + 1) * groups_.size() / parts - 1].last_query;
-    for (std::size_t q = first; q < last; ++q) {
-      const QueryTable::Query& query = table_.queries()[q];
-      hessian.add(features_.rows(query.first, query.size).dense(), table_.documents(query),
-                  {rows_of(point.scores, query), rows_of(point.order, query)}, loss.pieces(),
-                  query.factor, products.of(group));
-    }
-    hessian.finish(products.of(group));
-  });
+  const auto wave = std::min(parts, static_cast<std::size_t>(num_worker_threads(threads_)));
   std::vector<double> half(width * width);
-  products.total(half);
+  for (std::size_t start = 0; start < parts; start += wave) {
+    const std::size_t count = std::min(wave, parts - start);
+    std::vector<std::vector<double>> sums(count);
+    parallel_for(static_cast<std::int64_t>(count), threads_, [&](std::int64_t index) {
+      const std::size_t part = start + static_cast<std::size_t>(index);
+      std::vector<double>& sum = sums[static_cast<std::size_t>(index)];
+      sum.resize(width * width);
+      PairHessian hessian(width);
+      const std::size_t first = groups_[part * groups_.size() / parts].first_query;
+      const std::size_t last = groups_[(part + 1) * groups_.size() / parts - 1].last_query;
+      for (std::size_t q = first; q < last; ++q) {
+        const QueryTable::Query& query = table_.queries()[q];
+        hessian.add(features_.rows(query.first, query.size).dense(), table_.documents(query),
+                    {rows_of(point.scores, query), rows_of(point.order, query)}, loss.pieces(),
+                    query.factor, sum);
+      }
+      hessian.finish(sum);
+    });
+    for (const std::vector<double>& sum : sums) {
+      for (std::size_t k = 0; k < half.size(); ++k) half[k] += sum[k];
+    }
+  }
   for (std::size_t row = 0; row < width; ++row) {
     for (std::size_t column = 0; column < width; ++column) {
       out[row * width + column] = half[row * width + column] + half[column * width + row];

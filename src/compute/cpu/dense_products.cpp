@@ -389,6 +389,7 @@ void add_weighted_rows_single(const float* rows, std::span<const float> factors,
 
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
                   std::span<const float> vectors, std::size_t num_vectors, std::span<float> out) {
+  if (num_rows == 0) return;
   HWY_DYNAMIC_DISPATCH(row_products_many_single_kernel)
   (rows, width, num_rows, vectors.data(), num_vectors, out.data());
 }
@@ -396,12 +397,14 @@ void row_products(const float* rows, std::size_t width, std::size_t num_rows,
 void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
                        std::span<const float> factors, std::size_t num_vectors,
                        std::span<float> out) {
+  if (num_rows == 0) return;
   HWY_DYNAMIC_DISPATCH(add_weighted_rows_many_single_kernel)
   (rows, width, num_rows, factors.data(), num_vectors, out.data());
 }
 
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
                   std::span<const double> vectors, std::size_t num_vectors, std::span<double> out) {
+  if (num_rows == 0) return;
   HWY_DYNAMIC_DISPATCH(row_products_many_kernel)
   (rows, width, num_rows, vectors.data(), num_vectors, out.data());
 }
@@ -409,6 +412,7 @@ void row_products(const float* rows, std::size_t width, std::size_t num_rows,
 void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
                        std::span<const double> factors, std::size_t num_vectors,
                        std::span<double> out) {
+  if (num_rows == 0) return;
   HWY_DYNAMIC_DISPATCH(add_weighted_rows_many_kernel)
   (rows, width, num_rows, factors.data(), num_vectors, out.data());
 }
