@@ -6,6 +6,7 @@ Everything else is copied once. Rows of a query that are not together are gather
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from typing import Any, Optional, Union
@@ -212,8 +213,12 @@ def vector_of(values: Any, name: str, num_rows: int) -> NDArray[np.float64]:
         raise ValueError(f"{name}: {error}") from None
     if len(array) != num_rows:
         raise ValueError(f"{name}: {len(array)} values for the {num_rows} rows of X (inconsistent numbers of samples)")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} contains NaN or infinity in row {int(np.flatnonzero(~np.isfinite(array))[0])}")
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = float(np.add.reduce(array))
+    if not math.isfinite(total):  # a value that is not finite, or a sum that is too large
+        bad = np.flatnonzero(~np.isfinite(array))
+        if len(bad):
+            raise ValueError(f"{name} contains NaN or infinity in row {int(bad[0])}")
     return array
 
 

@@ -30,6 +30,9 @@ class Ranker(FeatureChecks, EstimatorBase):
     __metadata_request__score = {"qid": True}
     __metadata_request__predict = {"qid": True}
 
+    scaling: str
+    features: Any
+    kernel: str
     threads: int
     verbose: bool
     model_: _core.Model
@@ -173,9 +176,8 @@ class Ranker(FeatureChecks, EstimatorBase):
 
     def _scaling_finds_bad_values(self) -> bool:
         """Whether training takes the sum of every column first, so that a look before it is saved."""
-        params = parameters(self)
-        all_features = isinstance(params["features"], str) and params["features"] == ""
-        return all_features and params["scaling"] == "standard" and params["kernel"] != "precomputed"
+        all_features = isinstance(self.features, str) and self.features == ""
+        return all_features and self.scaling == "standard" and self.kernel != "precomputed"
 
     @staticmethod
     def _queries(features: Features, qid: Any, group: Any) -> Queries:

@@ -111,6 +111,10 @@ def test_predicting_refuses_what_fitting_does():
         ranker.predict(np.zeros((0, 2), np.float32))
 
 
+def test_grades_may_be_as_large_as_numbers_go():
+    assert rankine.metrics.pair_accuracy([1e308, 1.5e308, -1e308], [2.0, 3.0, 1.0]) == 1
+
+
 def test_an_unfitted_ranker_says_so():
     with pytest.raises(ValueError, match="not fitted yet"):
         rankine.RankSVM().predict(X)
