@@ -5,22 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <vector>
 
 #include <lapacke.h>
 
+#include "base/inner_product.hpp"
 #include "base/random.hpp"
 #include "compute/blas_access.hpp"
 
 namespace rankine {
-namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-}  // namespace
 
 SpectrumEnds extreme_eigenvalues(
     const std::function<void(std::span<const double> in, std::span<double> out)>& product,

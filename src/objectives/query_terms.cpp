@@ -3,21 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <vector>
 
+#include "base/inner_product.hpp"
 #include "compute/document_order.hpp"
 #include "losses/pair_loss.hpp"
 #include "objectives/scaled_rows.hpp"
 
 namespace rankine {
-namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-}  // namespace
 
 double QueryTerms::query_curvature(const QueryTable::Query& query, const QueryLoss& loss) const {
   const auto size = static_cast<std::size_t>(query.size);

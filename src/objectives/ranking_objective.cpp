@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 
 #include "base/contract.hpp"
+#include "base/inner_product.hpp"
 
 namespace rankine {
 namespace {
@@ -17,10 +17,6 @@ class RankingPoint final : public SmoothObjective::Point {
 
 const QuerySweep::Point& sweep_point(const SmoothObjective::Point& point) {
   return dynamic_cast<const RankingPoint&>(point).sweep;
-}
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 std::unique_ptr<RankingPoint> new_point(std::span<const double> weights) {

@@ -2,17 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <vector>
 
+#include "base/inner_product.hpp"
+
 namespace rankine {
-namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-}  // namespace
 
 int conjugate_gradient(const Operator& product, const Preconditioner& precondition,
                        std::span<const double> b, double tolerance, int max_iterations,

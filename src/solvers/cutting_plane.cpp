@@ -9,18 +9,14 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <vector>
 
+#include "base/inner_product.hpp"
 #include "base/interruption.hpp"
 #include "solvers/simplex_quadratic.hpp"
 
 namespace rankine {
 namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 /// Planes below the risk, the minimiser of 1/2 |w|^2 + the highest, and its value.
 class PlaneModel {

@@ -8,19 +8,15 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 #include <vector>
 
+#include "base/inner_product.hpp"
 #include "base/interruption.hpp"
 
 namespace rankine {
 namespace {
 
 using Vector = std::vector<double>;
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 void add(Vector& to, double factor, const Vector& from) {
   for (std::size_t k = 0; k < to.size(); ++k) to[k] += factor * from[k];

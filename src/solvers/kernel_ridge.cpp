@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <string>
 
 #include <rankine/error.hpp>
 #include <rankine/fields.hpp>
 
+#include "base/inner_product.hpp"
 #include "compute/dense_algebra.hpp"
 #include "compute/gram_sums.hpp"
 #include "compute/symmetric_eigen.hpp"
@@ -20,10 +20,6 @@
 
 namespace rankine {
 namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 [[noreturn]] void refuse(const std::string& source, const std::string& what) {
   throw Error(ErrorKind::data, source + ": the kernel is not positive semidefinite: " + what);

@@ -12,9 +12,9 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 
+#include "base/inner_product.hpp"
 #include "base/interruption.hpp"
 #include "compute/dense_algebra.hpp"
 #include "compute/symmetric_factors.hpp"
@@ -26,10 +26,6 @@ namespace {
 
 constexpr double kGoodReduction = 0.05;
 constexpr int kPoorProducts = 40;  // in one Newton step
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 class Newton {
  public:

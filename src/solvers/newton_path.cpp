@@ -14,6 +14,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/inner_product.hpp"
 #include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "compute/dense_algebra.hpp"
@@ -22,10 +23,6 @@
 
 namespace rankine {
 namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 /// From the Hessian I + C H of one C to that of another.
 void change_c(std::vector<double>& hessian, std::size_t size, double from, double to) {

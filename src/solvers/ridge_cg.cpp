@@ -4,17 +4,13 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 
+#include "base/inner_product.hpp"
 #include "base/interruption.hpp"
 #include "solvers/conjugate_gradient.hpp"
 
 namespace rankine {
 namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 double norm(std::span<const double> a) {
   return std::sqrt(dot(a, a));

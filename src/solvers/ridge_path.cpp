@@ -2,17 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 
+#include "base/inner_product.hpp"
 #include "compute/dense_algebra.hpp"
 #include "compute/symmetric_eigen.hpp"
 
 namespace rankine {
 namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 /// 1 / (value + alpha), or 0 where that cannot be told from dividing by 0.
 double inverse(double value, double alpha, double negligible) {

@@ -10,14 +10,11 @@
 #include <limits>
 #include <numeric>
 
+#include "base/inner_product.hpp"
 #include "compute/dense_algebra.hpp"
 
 namespace rankine {
 namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 class ActiveSet {
  public:

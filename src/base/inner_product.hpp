@@ -1,0 +1,13 @@
+// a . b in double, added up in order.
+#pragma once
+
+#include <numeric>
+#include <span>
+
+namespace rankine {
+
+inline double dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+}  // namespace rankine
