@@ -11,6 +11,7 @@
 
 #include "rankine/dataset.hpp"
 #include "rankine/feature_map.hpp"
+#include "rankine/progress.hpp"
 #include "rankine/scaling.hpp"
 #include "rankine/visibility.hpp"
 
@@ -129,7 +130,9 @@ struct RANKINE_API Model {
   std::int64_t num_features() const;
   /// The score of each document, in the data's order. Columns the model has and the data has not
   /// count as 0; columns the model never saw are left out. The same bits for any number of threads.
-  std::vector<double> score(const Dataset& documents, int threads = 0) const;
+  /// `progress` returning false ends it with Error{interrupted}.
+  std::vector<double> score(const Dataset& documents, int threads = 0,
+                            const Progress& progress = {}) const;
   bool is_linear() const { return std::holds_alternative<LinearFunction>(function); }
   /// The weight of each unscaled feature, where the function is linear and the scaling a shift and
   /// a factor (none, standard, minmax); otherwise throws Error{option}.

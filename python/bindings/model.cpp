@@ -19,16 +19,15 @@
 
 #include "arrays.hpp"
 #include "finite_values.hpp"
+#include "progress.hpp"
 
 namespace rankine::python {
 namespace {
 
 nb::object scores_of(const Model& model, const Dataset& data, int threads) {
-  std::vector<double> scores = [&] {
-    const nb::gil_scoped_release unlocked;
-    return model.score(data, threads);
-  }();
-  return numpy_of(std::move(scores));
+  PythonProgress progress{nb::none()};
+  return numpy_of(
+      progress.run([&](const Progress& watch) { return model.score(data, threads, watch); }));
 }
 
 /// The scores of rows of one query: what a small predict costs, so no ids and no copy.

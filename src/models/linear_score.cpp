@@ -13,6 +13,7 @@
 #include <rankine/feature_selection.hpp>
 #include <rankine/model.hpp>
 
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "compute/query_rows.hpp"
 #include "features/kernel.hpp"
@@ -98,7 +99,18 @@ std::vector<double> Model::raw_weights() const {
   return fold(std::get<LinearFunction>(function), scaling).weights;
 }
 
-std::vector<double> Model::score(const Dataset& documents, int threads) const {
+std::vector<double> Model::score(const Dataset& documents, int threads,
+                                 const Progress& progress) const {
+  if (progress) {
+    try {
+      const InterruptionScope scope([&] {
+        return !progress({"scoring", 0, documents.num_documents(), "documents"});
+      });
+      return score(documents, threads);
+    } catch (const Interrupted&) {
+      throw Error(ErrorKind::interrupted, documents.source + ": scoring was ended by its caller");
+    }
+  }
   const Dataset seen = visible(documents, *this);
   if (const auto* linear = std::get_if<LinearFunction>(&function)) {
     if (is_affine(scaling.kind)) {

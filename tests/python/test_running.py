@@ -92,9 +92,11 @@ def test_what_a_callback_raises_comes_out_and_the_model_stays(small):
 def interrupted(work):
     """What a program prints whose work is ended by Ctrl-C a moment after it said "ready".
 
-    It says so before the work, or by the callback ``iterates`` once there has been an iteration.
+    It says so before the work, or where that calls ``ready``, or by the callback ``iterates`` once there has been an
+    iteration.
     """
     program = f"""
+import numpy as np
 import rankine
 data = rankine.datasets.make_ranking(queries=2500, documents=40, features=30)
 queries = dict(qid=data.qid)
@@ -104,7 +106,7 @@ def ready():
     told.append(True)
 def iterates(progress):
     if progress.done > 0: ready()
-if {"iterates" not in work[0]}: ready()
+if {not any(call in work[0] for call in ("iterates", "ready()"))}: ready()
 try:
 {textwrap.indent(textwrap.dedent(work[0]), "    ")}
     print("came to its end")
@@ -157,6 +159,18 @@ def test_ctrl_c_stops_tuning():
         grid = {"C": [0.1, 1.0], "gamma": "2^-8..2^8"}
         ranker = rankine.RankSVM(kernel="rbf", approximation="fourier", n_components=4000)
         rankine.model_selection.tune(ranker, data.X, data.y, grid=grid, **queries)
+    """, """
+        print("stopped")
+    """]) == "stopped\n"
+
+
+def test_ctrl_c_stops_scoring():
+    assert interrupted(["""
+        some = slice(0, 4000)
+        ranker = rankine.RankSVM(kernel="laplacian", max_iterations=1).fit(data.X[some], data.y[some])
+        many = np.tile(data.X, (20, 1))
+        ready()
+        ranker.predict(many)
     """, """
         print("stopped")
     """]) == "stopped\n"
