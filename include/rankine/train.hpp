@@ -63,13 +63,13 @@ struct TrainResult {
 };
 
 /// Fits a model. Throws Error{data} when the data has no pairs, Error{option} for options that do
-/// not fit it. `progress` returning false, and the time limit, end with the best model so far: the
-/// report says so. The same data, options and seed give the same bits for any number of threads.
+/// not fit it. `progress` returning false, and the time limit, end with the best model so far, or
+/// Error{interrupted} before there is one. The same bits for any number of threads.
 RANKINE_API TrainResult train(const Dataset& data, const TrainOptions& options = {},
                               const Progress& progress = {});
 
 /// One model for each value of C (of alpha by method rls), rising, for little more than the price
-/// of one. For losses with a Hessian by method svm; others are trained one after the other.
+/// of one (svm, losses with a Hessian); else one after the other. Interrupted: those so far.
 RANKINE_API std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
                                                 std::span<const double> values,
                                                 const Progress& progress = {});

@@ -43,6 +43,13 @@ nb::object numpy_view(const Array<T>& values, std::initializer_list<std::size_t>
   const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Array<T>*>(p); });
   return nb::cast(nb::ndarray<nb::numpy, const T>(kept->data(), shape, owner));
 }
+/// A NumPy array that owns what nobody else has, and may be written to.
+template <class T>
+nb::object numpy_of(Array<T> values, std::initializer_list<std::size_t> shape) {
+  auto* kept = new Array<T>(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Array<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T>(const_cast<T*>(kept->data()), shape, owner));
+}
 template <class T>
 nb::object numpy_view(const Array<T>& values) {
   return numpy_view(values, {values.size()});

@@ -92,7 +92,7 @@ std::vector<Preference> preferences_of(const Input<double, 2>& rows) {
 void check_all(const Dataset& data, bool check_values) {
   const auto* dense = std::get_if<DenseMatrix>(&data.features);
   if (dense == nullptr) return check_dataset(data, data.source);
-  if (check_values) check_finite(dense->values, dense->num_columns, data.source);
+  if (check_values) check_finite(dense->values, dense->num_columns, data.source, data.input_rows);
   Dataset rest = data;
   rest.features = DenseMatrix{dense->num_rows, 0, {}};
   rest.feature_names = {};

@@ -26,12 +26,12 @@ FittedMap fit(const Dataset& data, const OptionTexts& texts, std::uint64_t seed,
 }
 
 nb::object map_documents(const FittedMap& map, const Dataset& data, int threads) {
-  const DenseMatrix mapped = [&] {
+  DenseMatrix mapped = [&] {
     const nb::gil_scoped_release unlocked;
     return map_features(map, data, threads);
   }();
-  return numpy_view(mapped.values, {static_cast<std::size_t>(mapped.num_rows),
-                                    static_cast<std::size_t>(mapped.num_columns)});
+  return numpy_of(std::move(mapped.values), {static_cast<std::size_t>(mapped.num_rows),
+                                             static_cast<std::size_t>(mapped.num_columns)});
 }
 
 nb::dict report_of(const FittedMap& map) {

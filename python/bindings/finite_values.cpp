@@ -9,8 +9,8 @@
 
 namespace rankine::python {
 
-void check_finite(std::span<const float> values, std::int64_t num_columns,
-                  const std::string& name) {
+void check_finite(std::span<const float> values, std::int64_t num_columns, const std::string& name,
+                  std::span<const std::int64_t> input_rows) {
   constexpr std::size_t kPiece = 4096;
   constexpr std::uint32_t kExponent = 0x7f800000U;  // all ones: infinite or not a number
   for (std::size_t piece = 0; piece < values.size(); piece += kPiece) {
@@ -23,10 +23,13 @@ void check_finite(std::span<const float> values, std::int64_t num_columns,
     const auto found =
         std::find_if_not(part.begin(), part.end(), [](float v) { return std::isfinite(v); });
     const auto entry = static_cast<std::int64_t>(piece) + (found - part.begin());
+    const std::int64_t row = entry / num_columns;
+    const std::int64_t input_row =
+        input_rows.empty() ? row : input_rows[static_cast<std::size_t>(row)];
     const std::string what =
         std::isnan(*found) ? "NaN" : "infinity or a value too large for float32";
     throw Error(ErrorKind::data, name + " contains " + what + " in row " +
-                                     std::to_string(entry / num_columns) + ", column " +
+                                     std::to_string(input_row) + ", column " +
                                      std::to_string(entry % num_columns));
   }
 }

@@ -8,6 +8,8 @@
 namespace rankine::python {
 
 /// Throws Error{data} naming row and column, both from 0, of the first value that is not finite.
-void check_finite(std::span<const float> values, std::int64_t num_columns, const std::string& name);
+/// `input_rows`: by row, its place in the input; empty: the same.
+void check_finite(std::span<const float> values, std::int64_t num_columns, const std::string& name,
+                  std::span<const std::int64_t> input_rows = {});
 
 }  // namespace rankine::python

@@ -31,7 +31,7 @@ auto naming_bad_values(const Dataset& data, const Work& work) {
     return work();
   } catch (const Error&) {
     if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
-      check_finite(dense->values, dense->num_columns, data.source);
+      check_finite(dense->values, dense->num_columns, data.source, data.input_rows);
     }
     throw;
   }

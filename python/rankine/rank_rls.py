@@ -138,10 +138,11 @@ class RankRLS(Ranker):
         return "rls"
 
     def _train(self, data: _core.Dataset, watch: Watch) -> tuple[_core.Model, Optional[BaseException]]:
-        for name in ("alphas_", "path_scores_", "leave_query_out_predictions_"):
-            self.__dict__.pop(name, None)
         if self.alphas is None and not self.leave_query_out:
-            return super()._train(data, watch)
+            trained = super()._train(data, watch)
+            for name in ("alphas_", "path_scores_", "leave_query_out_predictions_"):  # of the model before
+                self.__dict__.pop(name, None)
+            return trained
         options = self._option_texts()
         if self.alphas is not None:
             options["alpha"] = option_text("alphas", self.alphas)

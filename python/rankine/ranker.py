@@ -188,10 +188,10 @@ class Ranker(FeatureChecks, EstimatorBase):
     def _set_model(self, model: _core.Model, num_features: int, names: Optional[list[str]]) -> None:
         self.model_ = model
         self._remember_features(num_features, names)
+        for name in ("best_score_", "evals_result_"):  # of the model before
+            self.__dict__.pop(name, None)
 
     def _measure_sets(self, sets: list[EvaluationSet], metric: Any, at: Any) -> None:
-        for name in ("best_score_", "evals_result_"):
-            self.__dict__.pop(name, None)
         if not sets:
             return
         measures = metrics.with_cuts([metric] if isinstance(metric, str) else list(metric), at)
@@ -320,6 +320,7 @@ class Ranker(FeatureChecks, EstimatorBase):
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """The size of each feature's weight once features are scaled as the model scales them."""
+        self._fitted_model()
         try:
             return np.abs(self._scaled_weights())
         except ValueError as error:

@@ -5,7 +5,7 @@
 namespace rankine {
 namespace {
 
-thread_local InterruptionScope* innermost = nullptr;
+thread_local const InterruptionScope* innermost = nullptr;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ InterruptionScope::~InterruptionScope() {
 }
 
 void check_interruption() {
-  InterruptionScope* const scope = innermost;
+  const InterruptionScope* const scope = innermost;
   if (scope == nullptr || scope->thrown_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now < scope->next_) return;

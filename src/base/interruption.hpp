@@ -26,9 +26,9 @@ class InterruptionScope {
   static constexpr std::chrono::milliseconds kBetweenQuestions{50};
 
   std::function<bool()> wanted_;
-  InterruptionScope* outer_;
-  std::chrono::steady_clock::time_point next_;
-  bool thrown_ = false;
+  const InterruptionScope* outer_;
+  mutable std::chrono::steady_clock::time_point next_;
+  mutable bool thrown_ = false;
 };
 
 /// Throws Interrupted when this thread's scope is told to. Cost: a look at the clock in a scope,

@@ -49,7 +49,12 @@ std::vector<SolveResult> one_after_the_other(const SmoothPath& path, const Newto
       }
       change_c(memory.hessian, size, values[k - 1], values[k]);
     }
-    results.push_back(minimise_newton(path.problem(k), start, options, stop, &memory));
+    try {
+      results.push_back(minimise_newton(path.problem(k), start, options, stop, &memory));
+    } catch (const Interrupted&) {  // before the first iteration
+      if (results.empty()) throw;
+      return results;
+    }
     start = results.back().weights;
   }
   return results;

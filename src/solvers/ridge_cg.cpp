@@ -36,8 +36,14 @@ class RidgeCg {
     std::vector<double> gradient(size_);
     const double target = tolerance * norm(slope_at_zero_);
     for (int restart = 0;; ++restart) {
-      solution.objective = loss_gradient(solution.weights, gradient) +
-                           alpha * dot(solution.weights, solution.weights);
+      try {
+        solution.objective = loss_gradient(solution.weights, gradient) +
+                             alpha * dot(solution.weights, solution.weights);
+      } catch (const Interrupted&) {
+        if (restart == 0) throw;
+        report.termination = Termination::stopped;
+        return solution;
+      }
       for (std::size_t f = 0; f < size_; ++f) gradient[f] += 2 * alpha * solution.weights[f];
       const double length = norm(gradient);
       report.objective = solution.objective;

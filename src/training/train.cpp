@@ -176,7 +176,12 @@ class Training {
     std::vector<SolveResult> solved;
     std::vector<double> weights = start_weights();
     for (const double C : values_of_c) {
-      solved.push_back(minimise(C, weights));
+      try {
+        solved.push_back(minimise(C, weights));
+      } catch (const Interrupted&) {
+        if (solved.empty()) throw;
+      }
+      if (stopped_by_ == "interrupted") break;
       weights = solved.back().weights;
     }
     return solved;
@@ -285,14 +290,16 @@ class Training {
 
   /// Asks whoever watches.
   bool is_interrupted() {
+    const InterruptionScope quiet([] { return false; });  // a callback may train or score, too
     if (!progress_ || progress_({"training", iterations_, 0, "iterations"})) return false;
     stopped_by_ = "interrupted";
     return true;
   }
 
-  /// As long as it lives, loops on this thread may end with Interrupted.
+  /// As long as it lives, loops on this thread may end with Interrupted; once training is stopped,
+  /// what is left puts things in order.
   InterruptionScope interruptible() {
-    return InterruptionScope([this] { return is_interrupted(); });
+    return InterruptionScope([this] { return stopped_by_.empty() && is_interrupted(); });
   }
 
   SolveResult minimise(double C, std::span<const double> start) {

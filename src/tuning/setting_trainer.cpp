@@ -38,6 +38,7 @@ std::vector<TrainResult> SettingTrainer::fit(const Dataset& data, const SettingB
     throw Error(error.kind(), std::string(error.what()) + " (setting " +
                                   grid_.text(batch.settings.front()) + ")");
   }
+  if (results.size() < batch.path.size()) queue_.throw_interrupted();
   for (const TrainResult& result : results) {
     if (result.report.termination == "interrupted") queue_.throw_interrupted();
   }

@@ -59,6 +59,10 @@ def test_numbers_may_be_written_as_powers():
         ({"X": np.full((6, 2), np.inf)}, "X contains infinity or a value too large for float32 in row 0, column 0"),
         ({"X": np.full((6, 2), 1e300)}, "X contains infinity or a value too large for float32 in row 0, column 0"),
         ({"X": np.where(np.arange(12).reshape(6, 2) == 7, np.nan, 1)}, "X contains NaN in row 3, column 1"),
+        (
+            {"X": np.where(np.arange(12).reshape(6, 2) == 7, np.nan, 1), "qid": [1, 2, 1, 2, 1, 2]},
+            "X contains NaN in row 3, column 1",
+        ),
         ({"X": np.zeros((0, 2)), "y": [], "qid": []}, "0 sample(s)"),
         ({"X": np.zeros((6, 0))}, "0 feature(s)"),
         ({"X": np.zeros(6)}, "Expected 2D array, got 1D array instead"),

@@ -65,6 +65,11 @@ def test_other_learners_follow_in_a_pipeline(X):
     assert pipeline.score(X, y) > Ridge().fit(X, y).score(X, y) + 0.3
 
 
+def test_mapped_features_may_be_written_to(X):
+    mapped = rankine.Nystroem(n_components=5).fit_transform(X)
+    mapped -= mapped.mean(axis=0)
+
+
 def test_sparse_matrices_are_mapped_like_dense_ones(X):
     sparse = pytest.importorskip("scipy.sparse")
     thin = np.where(X > 0.5, X, 0).astype(np.float32)

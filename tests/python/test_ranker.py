@@ -9,6 +9,7 @@ import pytest
 
 import rankine
 from rankine import _core
+from rankine._estimator import NotFittedError
 
 LOSSES = ["squared_hinge", "hinge", "huber", "logistic", "squared"]
 
@@ -196,6 +197,8 @@ def test_importances_are_the_sizes_of_the_weights_of_scaled_features(small):
     expected = np.abs(ranker.coef_) * np.asarray(small.X, np.float64).std(axis=0)
     np.testing.assert_allclose(ranker.feature_importances_, expected, rtol=1e-4)
     assert not hasattr(rankine.RankSVM(kernel="rbf").fit(small.X, small.y, qid=small.qid), "feature_importances_")
+    with pytest.raises(NotFittedError):
+        _ = rankine.RankSVM().feature_importances_
 
 
 @pytest.mark.parametrize("copied", [lambda r: pickle.loads(pickle.dumps(r)), copy.deepcopy, copy.copy])

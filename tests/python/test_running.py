@@ -75,6 +75,31 @@ def test_conjugate_gradients_keep_what_they_have_when_they_are_stopped(small):
     assert ranker.predict(small.X).std() > 0
 
 
+def test_a_callback_may_use_other_rankers(small):
+    other = rankine.RankSVM().fit(small.X, small.y, qid=small.qid)
+    many = np.tile(small.X, (100, 1))
+    called = []
+
+    def look(progress):
+        if len(called) < 5:
+            other.predict(many)
+            called.append(other.fit(small.X, small.y, qid=small.qid))
+
+    ranker = rankine.RankSVM(loss="hinge").fit(small.X, small.y, qid=small.qid, callback=look)
+    assert ranker.report_.termination == "converged" and called
+    called.clear()
+    grid = {"C": [0.1, 1.0, 10.0]}
+    rankine.model_selection.tune(ranker, small.X, small.y, qid=small.qid, grid=grid, folds=3, callback=look)
+    assert called
+
+
+def test_a_stopped_training_still_tells_its_objective(small):
+    deadline = time.monotonic() + 0.2
+    ranker = rankine.RankSVM(method="sgd", epochs=1e9)
+    ranker.fit(small.X, small.y, qid=small.qid, callback=lambda progress: time.monotonic() < deadline)
+    assert ranker.report_.termination == "interrupted" and np.isfinite(ranker.report_.objective)
+
+
 def test_what_a_callback_raises_comes_out_and_the_model_stays(small):
     class Enough(Exception):
         pass
