@@ -204,7 +204,7 @@ class Completion : public Command {
         "Prints a script that lets the shell complete commands, options, choices and files.");
     arguments.positional("SHELL", shell_, "bash, zsh or fish", "SHELL");
     arguments.choices({"bash", "zsh", "fish"});
-    arguments.example("source <(rankine completion bash)", "For this session of bash");
+    arguments.example("source <(rankine completion bash)", "In the bash at hand");
   }
 
   void run(const Arguments&, Console& console) override {

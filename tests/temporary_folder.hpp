@@ -12,7 +12,8 @@ namespace rankine {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "rankine-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "rankine-").string();
+    name.append(6, 'X');  // which mkdtemp replaces
     path_ = ::mkdtemp(name.data());
   }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }
