@@ -63,8 +63,9 @@ struct TrainResult {
 };
 
 /// Fits a model. Throws Error{data} when the data has no pairs, Error{option} for options that do
-/// not fit it. `progress` returning false, and the time limit, end with the best model so far, or
-/// Error{interrupted} before there is one. The same bits for any number of threads.
+/// not fit it. `progress` returning false, and the time limit, end with the best model so far, as
+/// the report says, or with Error{interrupted} before there is one. The same data, options and seed
+/// give the same bits for any number of threads.
 RANKINE_API TrainResult train(const Dataset& data, const TrainOptions& options = {},
                               const Progress& progress = {});
 

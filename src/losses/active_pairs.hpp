@@ -2,7 +2,7 @@
 // once, they serve every Hessian product there. A pair (winner i, loser j) is active when
 // s[i] - s[j] < margin: the active losers of a document are those of lower grade from some position
 // on, its active winners those of higher grade up to some position.
-// Cost, G grades: O(n G) to find, O(n G) a product, without a branch that depends on the scores.
+// Cost, G grades: O(n G) to find, O(n G) a product, which has no branch that depends on the scores.
 #pragma once
 
 #include <cstdint>
