@@ -56,7 +56,7 @@ class RankRLS(Ranker):
         The values that were tried, where there were several or leave_query_out is set.
     path_scores_ : ndarray
         For each of them the measure by leave-query-out.
-    leave_query_out_predictions_ : ndarray of shape (n_documents,)
+    leave_query_out_ : ndarray of shape (n_documents,)
         The score of each training document by the model of all queries but its own, in the order of
         the rows.
     coef_, intercept_, feature_importances_, n_iter_, report_, n_features_in_, feature_names_in_, best_score_,
@@ -70,7 +70,7 @@ class RankRLS(Ranker):
     >>> ranker = rankine.RankRLS(alphas="2^-4..2^8").fit(X, y, qid=qid)
     >>> ranker.alpha_ in ranker.alphas_
     True
-    >>> honest = rankine.metrics.ndcg(y, ranker.leave_query_out_predictions_, qid=qid, k=10)
+    >>> honest = rankine.metrics.ndcg(y, ranker.leave_query_out_, qid=qid, k=10)
     >>> 0.6 < honest < ranker.score(X, y, qid=qid) + 0.02
     True
     """
@@ -140,7 +140,7 @@ class RankRLS(Ranker):
     def _train(self, data: _core.Dataset, watch: Watch) -> tuple[_core.Model, Optional[BaseException]]:
         if self.alphas is None and not self.leave_query_out:
             trained = super()._train(data, watch)
-            for name in ("alphas_", "path_scores_", "leave_query_out_predictions_"):  # of the model before
+            for name in ("alphas_", "path_scores_", "leave_query_out_"):  # of the model before
                 self.__dict__.pop(name, None)
             return trained
         options = self._option_texts()
@@ -151,7 +151,7 @@ class RankRLS(Ranker):
         self.path_scores_: NDArray[np.float64] = found["means"]
         rows = data.input_rows
         scores = found["leave_query_out"]
-        self.leave_query_out_predictions_ = scores if len(rows) == 0 else scores[np.argsort(rows)]
+        self.leave_query_out_ = scores if len(rows) == 0 else scores[np.argsort(rows)]
         model: _core.Model = found["model"]
         return model, None
 

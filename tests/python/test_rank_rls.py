@@ -31,7 +31,7 @@ def test_weights_and_scores_have_the_bits_of_the_command_line(command, tmp_path)
     assert isinstance(of_command, rankine.RankRLS)
     assert of_command.alpha == ranker.alpha_ == of_command.alpha_
     np.testing.assert_array_equal(ranker.model_.weights, of_command.model_.weights)
-    np.testing.assert_array_equal(ranker.leave_query_out_predictions_, np.loadtxt(tmp_path / "left_out.txt"))
+    np.testing.assert_array_equal(ranker.leave_query_out_, np.loadtxt(tmp_path / "left_out.txt"))
 
 
 def test_leave_query_out_is_fitting_without_the_query(small, rng):
@@ -41,7 +41,7 @@ def test_leave_query_out_is_fitting_without_the_query(small, rng):
     for query in np.unique(qid)[:4]:
         left = qid == query
         without = rankine.RankRLS(alpha=2.0, scaling="none").fit(X[~left], y[~left], qid=qid[~left])
-        expected, found = without.predict(X[left]), ranker.leave_query_out_predictions_[left]
+        expected, found = without.predict(X[left]), ranker.leave_query_out_[left]
         np.testing.assert_allclose(found - found.mean(), expected - expected.mean(), atol=1e-6)
 
 
@@ -50,7 +50,7 @@ def test_the_best_alpha_of_a_path_is_kept(small):
     ranker = rankine.RankRLS(alphas=values).fit(small.X, small.y, qid=small.qid)
     np.testing.assert_array_equal(ranker.alphas_, values)
     assert ranker.alpha_ == values[int(np.argmax(ranker.path_scores_))]
-    measured = rankine.metrics.ndcg(small.y, ranker.leave_query_out_predictions_, qid=small.qid, k=10)
+    measured = rankine.metrics.ndcg(small.y, ranker.leave_query_out_, qid=small.qid, k=10)
     assert measured == pytest.approx(ranker.path_scores_.max(), abs=1e-12)
     single = rankine.RankRLS(alpha=ranker.alpha_).fit(small.X, small.y, qid=small.qid)
     np.testing.assert_allclose(ranker.coef_, single.coef_, rtol=1e-9)
@@ -73,9 +73,9 @@ def test_kernels_and_copies(small):
     ranker = rankine.RankRLS(alpha=1.0, kernel="rbf", leave_query_out=True).fit(small.X, small.y, qid=small.qid)
     again = pickle.loads(pickle.dumps(ranker))
     np.testing.assert_array_equal(again.predict(small.X), ranker.predict(small.X))
-    np.testing.assert_array_equal(again.leave_query_out_predictions_, ranker.leave_query_out_predictions_)
+    np.testing.assert_array_equal(again.leave_query_out_, ranker.leave_query_out_)
     refitted = again.set_params(leave_query_out=False).fit(small.X, small.y, qid=small.qid)
-    assert not hasattr(refitted, "leave_query_out_predictions_")
+    assert not hasattr(refitted, "leave_query_out_")
 
 
 @pytest.mark.parametrize(("params", "message"), [
