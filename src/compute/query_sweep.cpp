@@ -54,25 +54,44 @@ class GroupSums {
   std::vector<double> sums_;
 };
 
-/// Room for the ranges of a point, which are not to be trusted when the work that finds them fails.
-class RangesToFind {
+/// Room for the order and ranges of a point, which are not to be trusted when the work that finds
+/// them fails.
+class OrderToFind {
  public:
-  RangesToFind(const QuerySweep::Point& point, bool wanted, std::size_t num_documents)
-      : point_(point), find_(wanted && point.ranges.empty()) {
-    if (find_) point.ranges.resize(num_documents);
+  OrderToFind(const QuerySweep::Point& point, bool has_order, bool has_ranges)
+      : point_(point), find_(has_order && point.order.empty()) {
+    if (!find_) return;
+    point.order.resize(point.scores.size());
+    if (has_ranges) point.ranges.resize(point.scores.size());
   }
-  ~RangesToFind() {
-    if (find_ && std::uncaught_exceptions() > exceptions_) point_.ranges.clear();
+  ~OrderToFind() {
+    if (find_ && std::uncaught_exceptions() > exceptions_) forget(point_);
   }
-  RangesToFind(const RangesToFind&) = delete;
-  RangesToFind& operator=(const RangesToFind&) = delete;
+  OrderToFind(const OrderToFind&) = delete;
+  OrderToFind& operator=(const OrderToFind&) = delete;
   bool find() const { return find_; }
+
+  static void forget(const QuerySweep::Point& point) {
+    point.order = {};
+    point.ranges = {};
+  }
 
  private:
   const QuerySweep::Point& point_;
   bool find_;
   int exceptions_ = std::uncaught_exceptions();
 };
+
+/// The order of one query's documents at a point; `room` is for one that is not known yet.
+std::span<const std::uint32_t> order_of(const QueryLoss& loss, const QueryDocuments& documents,
+                                        const QueryTable::Query& query,
+                                        const QuerySweep::Point& point,
+                                        std::vector<std::uint32_t>& room) {
+  if (!point.order.empty()) return rows_of(std::as_const(point.order), query);
+  room.resize(loss.needs_order() ? documents.size() : 0);
+  order_documents(loss, documents, rows_of(point.scores, query), room);
+  return room;
+}
 
 }  // namespace
 
@@ -128,8 +147,7 @@ double QuerySweep::gradient(std::span<const double> weights, Point& point,
 void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
   for (const Evaluation& each : evaluations) {
     each.point->scores.resize(num_documents_);
-    each.point->order.resize(loss_.needs_order() ? num_documents_ : 0);
-    each.point->ranges.clear();
+    OrderToFind::forget(*each.point);
   }
   if (evaluations.size() > 1 && features_.are_dense()) return dense_gradients(evaluations);
   const auto width = static_cast<std::size_t>(num_features());
@@ -152,12 +170,12 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
   }
 }
 
-double QuerySweep::query_gradient(const QueryTable::Query& query, Point& point,
+double QuerySweep::query_gradient(const QueryTable::Query& query, const Point& point,
                                   std::span<double> out) const {
+  thread_local std::vector<std::uint32_t> room;
   const QueryDocuments documents = table_.documents(query);
-  const auto scores = rows_of(point.scores, query);
-  order_documents(loss_, documents, scores, rows_of(point.order, query));
-  const QueryPoint here{scores, rows_of(std::as_const(point.order), query)};
+  const QueryPoint here{rows_of(point.scores, query),
+                        order_of(loss_, documents, query, point, room)};
   const double loss = query.factor * loss_.gradient(documents, here, out);
   for (double& value : out) value *= query.factor;
   return loss;
@@ -199,28 +217,18 @@ void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
 
 void QuerySweep::move(std::span<const double> weights, Point& point) const {
   point.scores.resize(num_documents_);
-  point.order.resize(loss_.needs_order() ? num_documents_ : 0);
-  point.ranges.clear();
+  OrderToFind::forget(point);
   for_each_group([&](std::size_t, const QueryTable::Query& query) {
-    const auto scores = rows_of(point.scores, query);
-    features_.rows(query.first, query.size).products(weights, scores);
-    order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
+    features_.rows(query.first, query.size).products(weights, rows_of(point.scores, query));
   });
 }
 
 void QuerySweep::move(const Point& a, const Point& b, double t, Point& point) const {
   point.scores.resize(a.scores.size());
-  point.order.resize(a.order.size());
-  point.ranges.clear();
-  for_each_group([&](std::size_t, const QueryTable::Query& query) {
-    const auto from = rows_of(a.scores, query);
-    const auto to = rows_of(b.scores, query);
-    const auto scores = rows_of(point.scores, query);
-    for (std::size_t doc = 0; doc < scores.size(); ++doc) {
-      scores[doc] = from[doc] + t * (to[doc] - from[doc]);
-    }
-    order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
-  });
+  OrderToFind::forget(point);
+  for (std::size_t doc = 0; doc < a.scores.size(); ++doc) {
+    point.scores[doc] = a.scores[doc] + t * (b.scores[doc] - a.scores[doc]);
+  }
 }
 
 double QuerySweep::gradient(const Point& point, std::span<double> out) const {
@@ -229,24 +237,25 @@ double QuerySweep::gradient(const Point& point, std::span<double> out) const {
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> by_document;
     by_document.resize(static_cast<std::size_t>(query.size));
-    const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
-    losses[group] += query.factor * loss_.gradient(table_.documents(query), here, by_document);
-    for (double& value : by_document) value *= query.factor;
+    losses[group] += query_gradient(query, point, by_document);
     features_.rows(query.first, query.size).add_weighted(by_document, gradients.of(group));
   });
   gradients.total(out);
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
-void QuerySweep::query_product(const QueryTable::Query& query, const Point& point, bool find_ranges,
+void QuerySweep::query_product(const QueryTable::Query& query, const Point& point, bool find,
                                std::span<const double> along, std::span<double> out) const {
   const QueryDocuments documents = table_.documents(query);
-  const QueryPoint here{rows_of(point.scores, query), rows_of(point.order, query)};
+  const auto scores = rows_of(point.scores, query);
+  const auto order = rows_of(point.order, query);
+  if (find) order_documents(loss_, documents, scores, order);
+  const QueryPoint here{scores, order};
   if (only_piece_ != nullptr && has_active_ranges(documents)) {
     const auto ranges = rows_of(point.ranges, query);
-    if (find_ranges) find_active_ranges(documents, here, only_piece_->margin, ranges);
-    active_differences(documents, here.order, ranges, along,
-                       2 * only_piece_->coefficient * query.factor, out);
+    if (find) find_active_ranges(documents, here, only_piece_->margin, ranges);
+    active_differences(documents, order, ranges, along, 2 * only_piece_->coefficient * query.factor,
+                       out);
     return;
   }
   loss_.hessian_times(documents, here, along, out);
@@ -256,7 +265,7 @@ void QuerySweep::query_product(const QueryTable::Query& query, const Point& poin
 void QuerySweep::hessian_times(const Point& point, std::span<const double> direction,
                                std::span<double> out) const {
   if (features_.are_dense() && hessian_times_single(point, direction, out)) return;
-  const RangesToFind ranges(point, only_piece_ != nullptr, num_documents_);
+  const OrderToFind order(point, loss_.needs_order(), only_piece_ != nullptr);
   GroupSums products(groups_.size(), out.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> along;
@@ -265,7 +274,7 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     by_document.resize(static_cast<std::size_t>(query.size));
     const QueryRows rows = features_.rows(query.first, query.size);
     rows.products(direction, along);
-    query_product(query, point, ranges.find(), along, by_document);
+    query_product(query, point, order.find(), along, by_document);
     rows.add_weighted(by_document, products.of(group));
   });
   products.total(out);
@@ -283,7 +292,7 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
     vector[k] = static_cast<float>(direction[k] / scale);
   }
   const auto width = vector.size();
-  const RangesToFind ranges(point, only_piece_ != nullptr, num_documents_);
+  const OrderToFind order(point, loss_.needs_order(), only_piece_ != nullptr);
   GroupSums products(groups_.size(), width);
   parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
     const auto group = static_cast<std::size_t>(index);
@@ -306,7 +315,7 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
       factors.resize(size);
       const float* rows = features_.rows(query.first, query.size).dense();
       row_products_single(rows, vector, along);
-      query_product(query, point, ranges.find(), along, by_document);
+      query_product(query, point, order.find(), along, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
         factors[doc] = static_cast<float>(by_document[doc]);
       }
@@ -343,9 +352,9 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
       vectors[f * count + k] = static_cast<float>(products[k].direction[f]);
     }
   }
-  std::deque<RangesToFind> ranges;
+  std::deque<OrderToFind> orders;
   for (const Product& each : products) {
-    ranges.emplace_back(*each.point, only_piece_ != nullptr, num_documents_);
+    orders.emplace_back(*each.point, loss_.needs_order(), only_piece_ != nullptr);
   }
   GroupSums sums(groups_.size(), width * count);
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
@@ -363,7 +372,7 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
       for (std::size_t doc = 0; doc < size; ++doc) {
         along[doc] = static_cast<double>(images[doc * count + k]);
       }
-      query_product(query, *products[k].point, ranges[k].find(), along, by_document);
+      query_product(query, *products[k].point, orders[k].find(), along, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
         images[doc * count + k] = static_cast<float>(by_document[doc]);
       }
@@ -439,11 +448,13 @@ void QuerySweep::hessian(const Point& point, std::span<double> out) const {
       PairHessian hessian(width);
       const std::size_t first = groups_[part * groups_.size() / parts].first_query;
       const std::size_t last = groups_[(part + 1) * groups_.size() / parts - 1].last_query;
+      std::vector<std::uint32_t> room;
       for (std::size_t q = first; q < last; ++q) {
         const QueryTable::Query& query = table_.queries()[q];
-        hessian.add(features_.rows(query.first, query.size).dense(), table_.documents(query),
-                    {rows_of(point.scores, query), rows_of(point.order, query)}, loss.pieces(),
-                    query.factor, sum);
+        const QueryDocuments documents = table_.documents(query);
+        hessian.add(features_.rows(query.first, query.size).dense(), documents,
+                    {rows_of(point.scores, query), order_of(loss_, documents, query, point, room)},
+                    loss.pieces(), query.factor, sum);
       }
       hessian.finish(sum);
     });

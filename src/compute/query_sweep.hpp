@@ -27,11 +27,12 @@ class QuerySweep {
   QuerySweep(FeatureRows features, std::int64_t num_documents, const QueryTable& table,
              const QueryLoss& loss, int threads);
 
-  /// Scores at some weights, and their order where the loss needs it.
+  /// Scores at some weights. The order of the documents, where the loss needs it, and their active
+  /// ranges are found by the first Hessian product here, which is therefore not for two threads at
+  /// once: points without products, of which a solver has two, stay small.
   struct Point {
     std::vector<double> scores;
-    std::vector<std::uint32_t> order;
-    /// Found by the first Hessian product here, which is therefore not for two threads at once.
+    mutable std::vector<std::uint32_t> order;
     mutable std::vector<ActiveRange> ranges;
   };
 
@@ -98,11 +99,12 @@ class QuerySweep {
   bool hessian_times_single(const Point& point, std::span<const double> direction,
                             std::span<double> out) const;
   void dense_gradients(std::span<Evaluation> evaluations) const;
-  /// Orders one query's documents by the scores of `point`, writes factor * (gradient of its loss)
-  /// and returns factor * loss.
-  double query_gradient(const QueryTable::Query& query, Point& point, std::span<double> out) const;
-  /// factor * (Hessian of one query's loss) * along.
-  void query_product(const QueryTable::Query& query, const Point& point, bool find_ranges,
+  /// Writes factor * (gradient of one query's loss) at the scores of `point` and returns factor *
+  /// loss.
+  double query_gradient(const QueryTable::Query& query, const Point& point,
+                        std::span<double> out) const;
+  /// factor * (Hessian of one query's loss) * along; `find`: the point's order and ranges first.
+  void query_product(const QueryTable::Query& query, const Point& point, bool find,
                      std::span<const double> along, std::span<double> out) const;
 
   FeatureRows features_;

@@ -33,11 +33,16 @@ class SmoothObjective {
   virtual std::int64_t size() const = 0;
   virtual std::unique_ptr<Point> at(std::span<const double> weights) const = 0;
 
+  /// Gives back memory that a pass over the data makes again when it is needed: for the point that
+  /// a solver is about to leave.
+  virtual void forget(Point& /*point*/) const {}
+
   /// out = Hessian at `point` times `direction`. Costs about as much as at().
   virtual void hessian_times(const Point& point, std::span<const double> direction,
                              std::span<double> out) const = 0;
 
-  /// Along weights a + t (b - a), both made by this objective. Much cheaper than at().
+  /// Along weights a + t (b - a), both made by this objective. Much cheaper than at(), where
+  /// neither was forgotten.
   virtual LineValue between(const Point& a, const Point& b, double t) const = 0;
 
   /// What the whole Hessian costs in units of one hessian_times; infinite where there is none.

@@ -18,6 +18,7 @@ class RankingObjective final : public SmoothObjective {
 
   std::int64_t size() const override { return sweep_.num_features(); }
   std::unique_ptr<Point> at(std::span<const double> weights) const override;
+  void forget(Point& point) const override;
   void hessian_times(const Point& point, std::span<const double> direction,
                      std::span<double> out) const override;
   LineValue between(const Point& a, const Point& b, double t) const override;

@@ -50,6 +50,8 @@ double take_step(const SmoothObjective& objective, std::unique_ptr<SmoothObjecti
   if (t < 1) {
     std::vector<double> weights(point->weights);
     for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += t * direction[k];
+    objective.forget(*point);
+    objective.forget(*whole);
     whole = objective.at(weights);
   }
   if (!(whole->value < point->value)) return 0;

@@ -153,6 +153,7 @@ class Newton {
   double move(std::span<const double> direction, double decrement) {
     std::vector<double> weights(point_->weights);
     for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += direction[k];
+    objective_.forget(*point_);
     return take_step(objective_, point_, objective_.at(weights), direction, decrement);
   }
 

@@ -241,7 +241,8 @@ class Together {
   void move() {
     std::vector<std::size_t> indices;
     std::vector<std::vector<double>> weights;
-    for (const Problem& problem : problems_) {
+    for (Problem& problem : problems_) {
+      path_.problem(problem.index).forget(*problem.point);
       if (problem.done) continue;
       indices.push_back(problem.index);
       weights.push_back(problem.point->weights);
