@@ -8,6 +8,7 @@
 
 #include <rankine/dataset.hpp>
 
+#include "base/memory_ahead.hpp"
 #include "compute/cpu/dense_products.hpp"
 #include "compute/cpu/sparse_products.hpp"
 
@@ -85,6 +86,14 @@ class FeatureRows {
     made.resize(static_cast<std::size_t>(count * maker_->num_columns()));
     maker_->make(first, count, made.data());
     return QueryRows(made.data());
+  }
+  /// The memory of rows that will be asked for; none where they are sparse or made.
+  MemoryAhead ahead(std::int64_t first, std::int64_t count) const {
+    if (maker_ != nullptr || sparse() != nullptr) return {};
+    const auto& matrix = std::get<DenseMatrix>(*features_);
+    const std::int64_t width = matrix.num_columns;
+    return MemoryAhead(matrix.values.span().subspan(static_cast<std::size_t>(first * width),
+                                                    static_cast<std::size_t>(count * width)));
   }
 
  private:

@@ -245,7 +245,8 @@ double QuerySweep::gradient(const Point& point, std::span<double> out) const {
 }
 
 void QuerySweep::query_product(const QueryTable::Query& query, const Point& point, bool find,
-                               std::span<const double> along, std::span<double> out) const {
+                               std::span<const double> along, MemoryAhead& ahead,
+                               std::span<double> out) const {
   const QueryDocuments documents = table_.documents(query);
   const auto scores = rows_of(point.scores, query);
   const auto order = rows_of(point.order, query);
@@ -255,7 +256,7 @@ void QuerySweep::query_product(const QueryTable::Query& query, const Point& poin
     const auto ranges = rows_of(point.ranges, query);
     if (find) find_active_ranges(documents, here, only_piece_->margin, ranges);
     active_differences(documents, order, ranges, along, 2 * only_piece_->coefficient * query.factor,
-                       out);
+                       ahead, out);
     return;
   }
   loss_.hessian_times(documents, here, along, out);
@@ -274,7 +275,8 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     by_document.resize(static_cast<std::size_t>(query.size));
     const QueryRows rows = features_.rows(query.first, query.size);
     rows.products(direction, along);
-    query_product(query, point, order.find(), along, by_document);
+    MemoryAhead nothing;
+    query_product(query, point, order.find(), along, nothing, by_document);
     rows.add_weighted(by_document, products.of(group));
   });
   products.total(out);
@@ -302,6 +304,11 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
     std::vector<float> factors;
     std::vector<float> partial(width);
     std::size_t num_summed = 0;
+    const auto next_rows = [&](std::size_t q) {
+      if (q + 1 == groups_[group].last_query) return MemoryAhead();
+      const QueryTable::Query& next = table_.queries()[q + 1];
+      return features_.ahead(next.first, next.size);
+    };
     const auto flush = [&] {
       for (std::size_t k = 0; k < width; ++k) total[k] += static_cast<double>(partial[k]);
       std::fill(partial.begin(), partial.end(), 0.0F);
@@ -315,14 +322,15 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
       factors.resize(size);
       const float* rows = features_.rows(query.first, query.size).dense();
       row_products_single(rows, vector, along);
-      query_product(query, point, order.find(), along, by_document);
+      MemoryAhead ahead = next_rows(q);
+      query_product(query, point, order.find(), along, ahead, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
         factors[doc] = static_cast<float>(by_document[doc]);
       }
       for (std::size_t first = 0; first < size;) {
         const std::size_t count = std::min(kSinglePrecisionRows - num_summed, size - first);
         add_weighted_rows_single(rows + first * width, std::span(factors).subspan(first, count),
-                                 partial);
+                                 partial, ahead);
         first += count;
         num_summed += count;
         if (num_summed == kSinglePrecisionRows) flush();
@@ -368,11 +376,12 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
     along.resize(size);
     by_document.resize(size);
     row_products(rows, width, size, vectors, count, images);
+    MemoryAhead nothing;
     for (std::size_t k = 0; k < products.size(); ++k) {
       for (std::size_t doc = 0; doc < size; ++doc) {
         along[doc] = static_cast<double>(images[doc * count + k]);
       }
-      query_product(query, *products[k].point, orders[k].find(), along, by_document);
+      query_product(query, *products[k].point, orders[k].find(), along, nothing, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
         images[doc * count + k] = static_cast<float>(by_document[doc]);
       }

@@ -105,7 +105,8 @@ class QuerySweep {
                         std::span<double> out) const;
   /// factor * (Hessian of one query's loss) * along; `find`: the point's order and ranges first.
   void query_product(const QueryTable::Query& query, const Point& point, bool find,
-                     std::span<const double> along, std::span<double> out) const;
+                     std::span<const double> along, MemoryAhead& ahead,
+                     std::span<double> out) const;
 
   FeatureRows features_;
   std::size_t num_documents_;

@@ -18,7 +18,7 @@ template <class Number, std::size_t kLanes>
 class RunningSums {
  public:
   template <class Value>
-  RunningSums(const QueryDocuments& query, std::span<const std::uint32_t> order,
+  RunningSums(const QueryDocuments& query, std::span<const std::uint32_t> order, MemoryAhead& ahead,
               const Value& value_of) {
     static constexpr auto kBelow = [] {
       std::array<std::array<Number, kLanes>, kLanes> below{};
@@ -35,6 +35,7 @@ class RunningSums {
     for (std::size_t k = 0; k < order.size(); ++k) {
       const auto& below = kBelow[query.grade_ranks[order[k]]];
       const Number value = value_of(order[k]);
+      ahead.ask();
       for (std::size_t g = 0; g < kLanes; ++g) sums[g] += value * below[g];
       rows_[k + 1] = sums;
     }
@@ -50,7 +51,8 @@ template <std::size_t kLanes>
 void find_ranges(const QueryDocuments& query, const QueryPoint& point, double margin,
                  std::span<ActiveRange> out) {
   const std::size_t size = query.size();
-  const RunningSums<std::uint32_t, kLanes> counts(query, point.order,
+  MemoryAhead nothing;
+  const RunningSums<std::uint32_t, kLanes> counts(query, point.order, nothing,
                                                   [](std::uint32_t) { return 1U; });
   const auto score = [&](std::size_t k) { return point.scores[point.order[k]]; };
   std::size_t first_loser = 0;
@@ -70,19 +72,22 @@ void find_ranges(const QueryDocuments& query, const QueryPoint& point, double ma
 template <std::size_t kLanes>
 void differences(const QueryDocuments& query, std::span<const std::uint32_t> order,
                  std::span<const ActiveRange> ranges, std::span<const double> values, double factor,
-                 std::span<double> out) {
-  const RunningSums<double, kLanes> sums(query, order,
+                 MemoryAhead& memory, std::span<double> out) {
+  MemoryAhead ahead = memory;  // a copy stays in registers
+  const RunningSums<double, kLanes> sums(query, order, ahead,
                                          [&](std::uint32_t doc) { return values[doc]; });
   const std::size_t size = order.size();
   for (std::size_t k = 0; k < size; ++k) {
     const std::uint32_t doc = order[k];
     const std::size_t grade = query.grade_ranks[doc];
     const ActiveRange& range = ranges[k];
+    ahead.ask();
     const double losers = sums.below(grade, size) - sums.below(grade, range.first_loser);
     const double winners =
         sums.below(query.num_grades, range.winners_end) - sums.below(grade + 1, range.winners_end);
     out[doc] = factor * (range.num_partners * values[doc] - (losers + winners));
   }
+  memory = ahead;
 }
 
 }  // namespace
@@ -102,11 +107,12 @@ void find_active_ranges(const QueryDocuments& query, const QueryPoint& point, do
 
 void active_differences(const QueryDocuments& query, std::span<const std::uint32_t> order,
                         std::span<const ActiveRange> ranges, std::span<const double> values,
-                        double factor, std::span<double> out) {
+                        double factor, MemoryAhead& ahead, std::span<double> out) {
   RANKINE_ASSERT(ranges.size() == query.size() && order.size() == query.size());
   RANKINE_ASSERT(values.size() == query.size() && out.size() == query.size());
-  if (query.num_grades <= 3) return differences<4>(query, order, ranges, values, factor, out);
-  differences<8>(query, order, ranges, values, factor, out);
+  if (query.num_grades <= 3)
+    return differences<4>(query, order, ranges, values, factor, ahead, out);
+  differences<8>(query, order, ranges, values, factor, ahead, out);
 }
 
 }  // namespace rankine

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <span>
 
-#include "rankine/loss.hpp"
+#include <rankine/loss.hpp>
+
+#include "base/memory_ahead.hpp"
 
 namespace rankine {
 
@@ -26,9 +28,10 @@ bool has_active_ranges(const QueryDocuments& query);
 void find_active_ranges(const QueryDocuments& query, const QueryPoint& point, double margin,
                         std::span<ActiveRange> out);
 
-/// Writes, by document, factor * (sum over its active partners j of values[doc] - values[j]).
+/// Writes, by document, factor * (sum over its active partners j of values[doc] - values[j]). Asks
+/// for up to two lines of `ahead` a document.
 void active_differences(const QueryDocuments& query, std::span<const std::uint32_t> order,
                         std::span<const ActiveRange> ranges, std::span<const double> values,
-                        double factor, std::span<double> out);
+                        double factor, MemoryAhead& ahead, std::span<double> out);
 
 }  // namespace rankine

@@ -134,12 +134,12 @@ HWY_ATTR void row_products_single_kernel(const float* rows, const float* vector,
   multiply_rows(Singles(), rows, vector, width, num_rows, out);
 }
 
-/// Adds kRows rows, and asks for bytes of `ahead` from `asked` on. The columns after the last
+/// Adds kRows rows. The columns after the last
 /// whole register are in one that reaches back over others, to which it adds nothing, or one by one
 /// where there is none.
 template <std::size_t kRows>
 HWY_INLINE void add_rows_single(const float* rows, const float* factors, std::size_t width,
-                                float* out, const float* ahead, std::size_t& asked) {
+                                float* out, MemoryAhead& ahead) {
   const Singles d;
   const std::size_t lanes = hn::Lanes(d);
   if (width < lanes) {
@@ -160,10 +160,7 @@ HWY_INLINE void add_rows_single(const float* rows, const float* factors, std::si
   };
   std::size_t column = 0;
   for (; column + lanes <= width; column += lanes) {
-    if constexpr (kRows > 1) {
-      ask_for(ahead, asked);
-      asked += kCacheLine;
-    }
+    if constexpr (kRows > 1) ahead.ask();
     hn::StoreU(added(column, hn::LoadU(d, out + column)), d, out + column);
   }
   if (column == width) return;
@@ -174,17 +171,18 @@ HWY_INLINE void add_rows_single(const float* rows, const float* factors, std::si
 }
 
 HWY_ATTR void add_weighted_rows_single_kernel(const float* rows, const float* factors,
-                                              std::size_t width, std::size_t num_rows, float* out) {
+                                              std::size_t width, std::size_t num_rows, float* out,
+                                              MemoryAhead* memory) {
   constexpr std::size_t kRows = 8;
-  std::size_t asked = 0;
+  MemoryAhead ahead = *memory;  // a copy stays in registers
   std::size_t r = 0;
   for (; r + kRows <= num_rows; r += kRows) {
-    add_rows_single<kRows>(rows + r * width, factors + r, width, out, rows + num_rows * width,
-                           asked);
+    add_rows_single<kRows>(rows + r * width, factors + r, width, out, ahead);
   }
   for (; r < num_rows; ++r) {
-    add_rows_single<1>(rows + r * width, factors + r, width, out, rows + num_rows * width, asked);
+    add_rows_single<1>(rows + r * width, factors + r, width, out, ahead);
   }
+  *memory = ahead;
 }
 
 template <std::size_t kRows>
@@ -382,9 +380,9 @@ void row_products_single(const float* rows, std::span<const float> vector, std::
 }
 
 void add_weighted_rows_single(const float* rows, std::span<const float> factors,
-                              std::span<float> out) {
+                              std::span<float> out, MemoryAhead& ahead) {
   HWY_DYNAMIC_DISPATCH(add_weighted_rows_single_kernel)
-  (rows, factors.data(), out.size(), factors.size(), out.data());
+  (rows, factors.data(), out.size(), factors.size(), out.data(), &ahead);
 }
 
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,

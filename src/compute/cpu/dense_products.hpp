@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <span>
 
+#include "base/memory_ahead.hpp"
+
 namespace rankine {
 
 /// out[r] = rows[r] . vector for num_rows = out.size() rows of vector.size() floats each.
@@ -15,10 +17,10 @@ void row_products(const float* rows, std::span<const double> vector, std::span<d
 void add_weighted_rows(const float* rows, std::span<const double> factors, std::span<double> out);
 
 /// The same in single precision, for Hessian products: sums of a few hundred rows, which the caller
-/// adds up in double.
+/// adds up in double. The second asks for a few lines of `ahead` a row.
 void row_products_single(const float* rows, std::span<const float> vector, std::span<double> out);
 void add_weighted_rows_single(const float* rows, std::span<const float> factors,
-                              std::span<float> out);
+                              std::span<float> out, MemoryAhead& ahead);
 
 /// Products with several vectors at once. In single precision they are good for Hessian products,
 /// where a relative error of 1e-6 costs nothing, and as fast as reading the rows for up to 24

@@ -152,7 +152,8 @@ TEST(SinglePrecisionProducts, agree_with_double_ones) {
       for (std::size_t r = 0; r < num_rows; ++r) EXPECT_NEAR(got[r], wanted[r], 1e-4);
       std::vector<float> sum(width, 1.0F);
       std::vector<double> expected(width, 1.0);
-      add_weighted_rows_single(rows.data(), factors, sum);
+      MemoryAhead ahead;
+      add_weighted_rows_single(rows.data(), factors, sum, ahead);
       add_weighted_rows(rows.data(), std::vector<double>(factors.begin(), factors.end()), expected);
       for (std::size_t f = 0; f < width; ++f) {
         EXPECT_NEAR(static_cast<double>(sum[f]), expected[f], 1e-4);
