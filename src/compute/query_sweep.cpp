@@ -54,31 +54,60 @@ class GroupSums {
   std::vector<double> sums_;
 };
 
+/// Sums in single precision over some hundred rows, added up in double.
+class PartialSums {
+ public:
+  explicit PartialSums(std::span<double> total) : total_(total), partial_(total.size()) {}
+
+  /// add_rows(first, count, sum) adds rows first .. first + count - 1 of the next `count` ones.
+  template <class AddRows>
+  void add(std::size_t count, const AddRows& add_rows) {
+    for (std::size_t first = 0; first < count;) {
+      const std::size_t here = std::min(kSinglePrecisionRows - num_summed_, count - first);
+      add_rows(first, here, std::span(partial_));
+      first += here;
+      num_summed_ += here;
+      if (num_summed_ == kSinglePrecisionRows) finish();
+    }
+  }
+  void finish() {
+    for (std::size_t k = 0; k < partial_.size(); ++k) {
+      total_[k] += static_cast<double>(partial_[k]);
+    }
+    std::fill(partial_.begin(), partial_.end(), 0.0F);
+    num_summed_ = 0;
+  }
+
+ private:
+  std::span<double> total_;
+  std::vector<float> partial_;
+  std::size_t num_summed_ = 0;
+};
+
+void forget_order(const QuerySweep::Point& point) {
+  point.order = {};
+  point.ranges = {};
+}
+
 /// Room for the order and ranges of a point, which are not to be trusted when the work that finds
 /// them fails.
 class OrderToFind {
  public:
   OrderToFind(const QuerySweep::Point& point, bool has_order, bool has_ranges)
-      : point_(point), find_(has_order && point.order.empty()) {
-    if (!find_) return;
-    point.order.resize(point.scores.size());
-    if (has_ranges) point.ranges.resize(point.scores.size());
+      : point_(point), find_{has_order && point.order.empty(), has_ranges && point.ranges.empty()} {
+    if (find_.order) point.order.resize(point.scores.size());
+    if (find_.ranges) point.ranges.resize(point.scores.size());
   }
   ~OrderToFind() {
-    if (find_ && std::uncaught_exceptions() > exceptions_) forget(point_);
+    if (std::uncaught_exceptions() > exceptions_) forget_order(point_);
   }
   OrderToFind(const OrderToFind&) = delete;
   OrderToFind& operator=(const OrderToFind&) = delete;
-  bool find() const { return find_; }
-
-  static void forget(const QuerySweep::Point& point) {
-    point.order = {};
-    point.ranges = {};
-  }
+  QuerySweep::Find find() const { return find_; }
 
  private:
   const QuerySweep::Point& point_;
-  bool find_;
+  QuerySweep::Find find_;
   int exceptions_ = std::uncaught_exceptions();
 };
 
@@ -137,6 +166,12 @@ void QuerySweep::for_each_group(const Body& body) const {
   });
 }
 
+MemoryAhead QuerySweep::next_rows(std::size_t group, const QueryTable::Query& query) const {
+  const QueryTable::Query* next = &query + 1;
+  if (next == table_.queries().data() + groups_[group].last_query) return {};
+  return features_.ahead(next->first, next->size);
+}
+
 double QuerySweep::gradient(std::span<const double> weights, Point& point,
                             std::span<double> out) const {
   Evaluation one{weights, &point, out};
@@ -147,7 +182,7 @@ double QuerySweep::gradient(std::span<const double> weights, Point& point,
 void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
   for (const Evaluation& each : evaluations) {
     each.point->scores.resize(num_documents_);
-    OrderToFind::forget(*each.point);
+    forget_order(*each.point);
   }
   if (evaluations.size() > 1 && features_.are_dense()) return dense_gradients(evaluations);
   const auto width = static_cast<std::size_t>(num_features());
@@ -182,6 +217,10 @@ double QuerySweep::query_gradient(const QueryTable::Query& query, const Point& p
 }
 
 void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
+  // Points made together will have products: their order is kept.
+  if (loss_.needs_order()) {
+    for (const Evaluation& each : evaluations) each.point->order.resize(num_documents_);
+  }
   const auto width = static_cast<std::size_t>(num_features());
   const std::size_t count = (evaluations.size() + kVectorGroup - 1) / kVectorGroup * kVectorGroup;
   std::vector<double> vectors(width * count);
@@ -197,15 +236,17 @@ void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
     const float* rows = features_.rows(query.first, query.size).dense();
     images.resize(size * count);
     by_document.resize(size);
-    row_products(rows, width, size, vectors, count, images);
+    MemoryAhead ahead = next_rows(group, query);
+    row_products(rows, width, size, vectors, count, images, &ahead);
     for (std::size_t k = 0; k < evaluations.size(); ++k) {
       Point& point = *evaluations[k].point;
       const auto scores = rows_of(point.scores, query);
       for (std::size_t doc = 0; doc < size; ++doc) scores[doc] = images[doc * count + k];
+      order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
       losses.of(group)[k] += query_gradient(query, point, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) images[doc * count + k] = by_document[doc];
     }
-    add_weighted_rows(rows, width, size, images, count, sums.of(group));
+    add_weighted_rows(rows, width, size, images, count, sums.of(group), &ahead);
   });
   std::vector<double> totals(width * count);
   sums.total(totals);
@@ -217,7 +258,7 @@ void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
 
 void QuerySweep::move(std::span<const double> weights, Point& point) const {
   point.scores.resize(num_documents_);
-  OrderToFind::forget(point);
+  forget_order(point);
   for_each_group([&](std::size_t, const QueryTable::Query& query) {
     features_.rows(query.first, query.size).products(weights, rows_of(point.scores, query));
   });
@@ -225,7 +266,7 @@ void QuerySweep::move(std::span<const double> weights, Point& point) const {
 
 void QuerySweep::move(const Point& a, const Point& b, double t, Point& point) const {
   point.scores.resize(a.scores.size());
-  OrderToFind::forget(point);
+  forget_order(point);
   for (std::size_t doc = 0; doc < a.scores.size(); ++doc) {
     point.scores[doc] = a.scores[doc] + t * (b.scores[doc] - a.scores[doc]);
   }
@@ -244,17 +285,17 @@ double QuerySweep::gradient(const Point& point, std::span<double> out) const {
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
-void QuerySweep::query_product(const QueryTable::Query& query, const Point& point, bool find,
+void QuerySweep::query_product(const QueryTable::Query& query, const Point& point, Find find,
                                std::span<const double> along, MemoryAhead& ahead,
                                std::span<double> out) const {
   const QueryDocuments documents = table_.documents(query);
   const auto scores = rows_of(point.scores, query);
   const auto order = rows_of(point.order, query);
-  if (find) order_documents(loss_, documents, scores, order);
+  if (find.order) order_documents(loss_, documents, scores, order);
   const QueryPoint here{scores, order};
   if (only_piece_ != nullptr && has_active_ranges(documents)) {
     const auto ranges = rows_of(point.ranges, query);
-    if (find) find_active_ranges(documents, here, only_piece_->margin, ranges);
+    if (find.ranges) find_active_ranges(documents, here, only_piece_->margin, ranges);
     active_differences(documents, order, ranges, along, 2 * only_piece_->coefficient * query.factor,
                        ahead, out);
     return;
@@ -298,22 +339,10 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
   GroupSums products(groups_.size(), width);
   parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
     const auto group = static_cast<std::size_t>(index);
-    const auto total = products.of(group);
     std::vector<double> along;
     std::vector<double> by_document;
     std::vector<float> factors;
-    std::vector<float> partial(width);
-    std::size_t num_summed = 0;
-    const auto next_rows = [&](std::size_t q) {
-      if (q + 1 == groups_[group].last_query) return MemoryAhead();
-      const QueryTable::Query& next = table_.queries()[q + 1];
-      return features_.ahead(next.first, next.size);
-    };
-    const auto flush = [&] {
-      for (std::size_t k = 0; k < width; ++k) total[k] += static_cast<double>(partial[k]);
-      std::fill(partial.begin(), partial.end(), 0.0F);
-      num_summed = 0;
-    };
+    PartialSums partial(products.of(group));
     for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
       const QueryTable::Query& query = table_.queries()[q];
       const auto size = static_cast<std::size_t>(query.size);
@@ -322,21 +351,17 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
       factors.resize(size);
       const float* rows = features_.rows(query.first, query.size).dense();
       row_products_single(rows, vector, along);
-      MemoryAhead ahead = next_rows(q);
+      MemoryAhead ahead = next_rows(group, query);
       query_product(query, point, order.find(), along, ahead, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
         factors[doc] = static_cast<float>(by_document[doc]);
       }
-      for (std::size_t first = 0; first < size;) {
-        const std::size_t count = std::min(kSinglePrecisionRows - num_summed, size - first);
+      partial.add(size, [&](std::size_t first, std::size_t count, std::span<float> sum) {
         add_weighted_rows_single(rows + first * width, std::span(factors).subspan(first, count),
-                                 partial, ahead);
-        first += count;
-        num_summed += count;
-        if (num_summed == kSinglePrecisionRows) flush();
-      }
+                                 sum, ahead);
+      });
     }
-    flush();
+    partial.finish();
   });
   products.total(out);
   bool is_finite = true;
@@ -365,36 +390,37 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
     orders.emplace_back(*each.point, loss_.needs_order(), only_piece_ != nullptr);
   }
   GroupSums sums(groups_.size(), width * count);
-  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
-    thread_local std::vector<float> images;
-    thread_local std::vector<float> partial;
-    thread_local std::vector<double> along;
-    thread_local std::vector<double> by_document;
-    const auto size = static_cast<std::size_t>(query.size);
-    const float* rows = features_.rows(query.first, query.size).dense();
-    images.resize(size * count);
-    along.resize(size);
-    by_document.resize(size);
-    row_products(rows, width, size, vectors, count, images);
-    MemoryAhead nothing;
-    for (std::size_t k = 0; k < products.size(); ++k) {
-      for (std::size_t doc = 0; doc < size; ++doc) {
-        along[doc] = static_cast<double>(images[doc * count + k]);
+  parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
+    const auto group = static_cast<std::size_t>(index);
+    std::vector<float> images;
+    std::vector<double> along;
+    std::vector<double> by_document;
+    PartialSums partial(sums.of(group));
+    for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
+      const QueryTable::Query& query = table_.queries()[q];
+      const auto size = static_cast<std::size_t>(query.size);
+      const float* rows = features_.rows(query.first, query.size).dense();
+      images.resize(size * count);
+      along.resize(size);
+      by_document.resize(size);
+      MemoryAhead ahead = next_rows(group, query);
+      row_products(rows, width, size, vectors, count, images, &ahead);
+      for (std::size_t k = 0; k < products.size(); ++k) {
+        for (std::size_t doc = 0; doc < size; ++doc) {
+          along[doc] = static_cast<double>(images[doc * count + k]);
+        }
+        query_product(query, *products[k].point, orders[k].find(), along, ahead, by_document);
+        for (std::size_t doc = 0; doc < size; ++doc) {
+          images[doc * count + k] = static_cast<float>(by_document[doc]);
+        }
       }
-      query_product(query, *products[k].point, orders[k].find(), along, nothing, by_document);
-      for (std::size_t doc = 0; doc < size; ++doc) {
-        images[doc * count + k] = static_cast<float>(by_document[doc]);
-      }
+      partial.add(size, [&](std::size_t first, std::size_t rows_here, std::span<float> out) {
+        add_weighted_rows(rows + first * width, width, rows_here,
+                          std::span(images).subspan(first * count, rows_here * count), count, out,
+                          &ahead);
+      });
     }
-    const auto target = sums.of(group);
-    for (std::size_t first = 0; first < size; first += kSinglePrecisionRows) {
-      const std::size_t rows_here = std::min(kSinglePrecisionRows, size - first);
-      partial.assign(width * count, 0.0F);
-      add_weighted_rows(rows + first * width, width, rows_here,
-                        std::span(images).subspan(first * count, rows_here * count), count,
-                        partial);
-      for (std::size_t k = 0; k < partial.size(); ++k) target[k] += static_cast<double>(partial[k]);
-    }
+    partial.finish();
   });
   std::vector<double> totals(width * count);
   sums.total(totals);

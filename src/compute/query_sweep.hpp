@@ -29,11 +29,17 @@ class QuerySweep {
 
   /// Scores at some weights. The order of the documents, where the loss needs it, and their active
   /// ranges are found by the first Hessian product here, which is therefore not for two threads at
-  /// once: points without products, of which a solver has two, stay small.
+  /// once: points without products stay small.
   struct Point {
     std::vector<double> scores;
     mutable std::vector<std::uint32_t> order;
     mutable std::vector<ActiveRange> ranges;
+  };
+
+  /// What the first product at a point has to find.
+  struct Find {
+    bool order;
+    bool ranges;
   };
 
   std::int64_t num_features() const { return features_.num_columns(); }
@@ -96,6 +102,8 @@ class QuerySweep {
   };
   template <class Body>
   void for_each_group(const Body& body) const;
+  /// The rows of the query after this one in its group.
+  MemoryAhead next_rows(std::size_t group, const QueryTable::Query& query) const;
   bool hessian_times_single(const Point& point, std::span<const double> direction,
                             std::span<double> out) const;
   void dense_gradients(std::span<Evaluation> evaluations) const;
@@ -103,8 +111,8 @@ class QuerySweep {
   /// loss.
   double query_gradient(const QueryTable::Query& query, const Point& point,
                         std::span<double> out) const;
-  /// factor * (Hessian of one query's loss) * along; `find`: the point's order and ranges first.
-  void query_product(const QueryTable::Query& query, const Point& point, bool find,
+  /// factor * (Hessian of one query's loss) * along; what is to be found comes first.
+  void query_product(const QueryTable::Query& query, const Point& point, Find find,
                      std::span<const double> along, MemoryAhead& ahead,
                      std::span<double> out) const;
 

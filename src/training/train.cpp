@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -361,10 +362,16 @@ class Training {
     }
     model.options = option_texts(C);
     model.trained_on = {input_.source,         input_.num_documents(), input_.num_queries(),
-                        input_.num_features(), table_->num_pairs(),    data_checksum(input_)};
+                        input_.num_features(), table_->num_pairs(),    input_checksum()};
     model.report = report;
     model.created_by = std::string("rankine ") + kVersion;
     return {std::move(model), std::move(report)};
+  }
+
+  /// Of a whole path the same: it reads all the data.
+  std::uint64_t input_checksum() {
+    if (!checksum_) checksum_ = data_checksum(input_);
+    return *checksum_;
   }
 
   std::vector<std::pair<std::string, std::string>> option_texts(double C) const {
@@ -413,6 +420,7 @@ class Training {
   std::unique_ptr<QuerySweep> sweep_;       // of a linear ranker
   std::unique_ptr<KernelTraining> kernel_;  // or an exact kernel
   TrainReport report_;
+  std::optional<std::uint64_t> checksum_;
   int iterations_ = 0;
   std::string stopped_by_;
 };

@@ -77,5 +77,54 @@ TEST_F(RankingObjectiveTest, along_a_segment_agrees_with_points_on_it) {
   }
 }
 
+TEST_F(RankingObjectiveTest, a_forgotten_point_still_gives_the_same_bits) {
+  const auto direction = random_vector();
+  const auto a = objective_.at(random_vector());
+  const auto b = objective_.at(random_vector());
+  std::vector<double> product(7);
+  std::vector<double> hessian(49);
+  objective_.hessian_times(*a, direction, product);
+  objective_.hessian(*a, hessian);
+  const LineValue line = objective_.between(*a, *b, 0.3);
+  std::vector<double> product_again(7);
+  std::vector<double> hessian_again(49);
+  objective_.forget(*a);
+  objective_.hessian_times(*a, direction, product_again);
+  EXPECT_EQ(product_again, product);
+  objective_.forget(*a);
+  objective_.hessian(*a, hessian_again);
+  EXPECT_EQ(hessian_again, hessian);
+  objective_.forget(*a);
+  objective_.forget(*b);
+  const LineValue line_again = objective_.between(*a, *b, 0.3);
+  EXPECT_EQ(line_again.value, line.value);
+  EXPECT_EQ(line_again.slope, line.slope);
+}
+
+TEST_F(RankingObjectiveTest, points_of_a_path_agree_with_points_made_alone) {
+  const RankingPath path(sweep_, {0.01, 0.1});
+  const std::vector<std::size_t> indices{0, 1};
+  const std::vector<std::vector<double>> weights{random_vector(), random_vector()};
+  const std::vector<std::vector<double>> directions{random_vector(), random_vector()};
+  const auto points = path.at(indices, weights);
+  const std::vector<const SmoothPath::Point*> seen{points[0].get(), points[1].get()};
+  for (const bool forgotten : {false, true}) {
+    std::vector<std::vector<double>> images(2);
+    path.hessian_times(indices, seen, directions, images);
+    for (const std::size_t k : indices) {
+      const auto alone = path.problem(k).at(weights[k]);
+      std::vector<double> image(7);
+      path.problem(k).hessian_times(*alone, directions[k], image);
+      EXPECT_NEAR(points[k]->value, alone->value, 1e-12 * alone->value);
+      for (std::size_t f = 0; f < 7; ++f) {
+        EXPECT_NEAR(points[k]->gradient[f], alone->gradient[f],
+                    1e-11 * (1 + std::abs(alone->gradient[f])));
+        EXPECT_NEAR(images[k][f], image[f], 1e-5 * (1 + std::abs(image[f]))) << forgotten;
+      }
+      path.problem(k).forget(*points[k]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rankine

@@ -214,25 +214,65 @@ HWY_ATTR void add_weighted_rows_kernel(const float* rows, const double* factors,
 template <class T>
 using Group = hn::CappedTag<T, kVectorGroup>;
 
-/// Products of kRows rows with kGroups groups of vectors, kept in registers. A group is one
-/// register or, on machines with short ones, several.
+// Features taken at a time, so that their part of the vectors stays in the nearest cache.
+constexpr std::size_t kChunk = 128;
+constexpr std::size_t kFeaturesALine = 8;  // of a tile, between two lines of memory asked for
+
+/// Some features of kRows rows, as the arithmetic wants them: doubles are converted once.
+template <std::size_t kRows, class T>
+class RowChunk {
+ public:
+  HWY_INLINE RowChunk(const float* rows, std::size_t width, std::size_t count) {
+    if constexpr (std::is_same_v<T, float>) {
+      first_ = rows;
+      stride_ = width;
+    } else {
+      const Doubles d;
+      const std::size_t lanes = hn::Lanes(d);
+      for (std::size_t r = 0; r < kRows; ++r) {
+        std::size_t f = 0;
+        for (; f + lanes <= count; f += lanes) {
+          hn::StoreU(load_promoted(rows + r * width + f), d, values_ + r * kChunk + f);
+        }
+        for (; f < count; ++f) values_[r * kChunk + f] = static_cast<T>(rows[r * width + f]);
+      }
+      first_ = values_;
+      stride_ = kChunk;
+    }
+  }
+  HWY_INLINE T operator()(std::size_t row, std::size_t f) const {
+    return first_[row * stride_ + f];
+  }
+
+ private:
+  const T* first_;
+  std::size_t stride_;
+  HWY_ALIGN T values_[std::is_same_v<T, float> ? 1 : kRows * kChunk];
+};
+
+/// Adds the products of kRows rows with kGroups groups of vectors over `count` features; a tile of
+/// them stays in registers. A group is one register or, on machines with short ones, several.
 template <std::size_t kRows, std::size_t kGroups, class T>
-HWY_INLINE void product_tile(const float* rows, std::size_t width, const T* vectors,
-                             std::size_t stride, T* out) {
+HWY_INLINE void product_tile(const float* rows, std::size_t width, std::size_t count,
+                             const T* vectors, std::size_t stride, T* out, MemoryAhead& ahead) {
   const Group<T> d;
   const std::size_t lanes = hn::Lanes(d);
+  const RowChunk<kRows, T> values(rows, width, count);
   for (std::size_t part = 0; part < kVectorGroup; part += lanes) {
     decltype(hn::Zero(d)) sums[kRows][kGroups];
-    for (auto& row : sums) {
-      for (auto& sum : row) sum = hn::Zero(d);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        sums[r][g] = hn::LoadU(d, out + r * stride + g * kVectorGroup + part);
+      }
     }
-    for (std::size_t f = 0; f < width; ++f) {
+    for (std::size_t f = 0; f < count; ++f) {
+      if (f % kFeaturesALine == 0) ahead.ask();
       decltype(hn::Zero(d)) factors[kGroups];
       for (std::size_t g = 0; g < kGroups; ++g) {
         factors[g] = hn::LoadU(d, vectors + f * stride + g * kVectorGroup + part);
       }
       for (std::size_t r = 0; r < kRows; ++r) {
-        const auto value = hn::Set(d, static_cast<T>(rows[r * width + f]));
+        const auto value = hn::Set(d, values(r, f));
         for (std::size_t g = 0; g < kGroups; ++g) {
           sums[r][g] = hn::MulAdd(value, factors[g], sums[r][g]);
         }
@@ -246,25 +286,13 @@ HWY_INLINE void product_tile(const float* rows, std::size_t width, const T* vect
   }
 }
 
-template <std::size_t kGroups, class T>
-HWY_INLINE void product_columns(const float* rows, std::size_t width, std::size_t num_rows,
-                                const T* vectors, std::size_t stride, T* out) {
-  constexpr std::size_t kRows = 4;
-  std::size_t r = 0;
-  for (; r + kRows <= num_rows; r += kRows) {
-    product_tile<kRows, kGroups>(rows + r * width, width, vectors, stride, out + r * stride);
-  }
-  for (; r < num_rows; ++r) {
-    product_tile<1, kGroups>(rows + r * width, width, vectors, stride, out + r * stride);
-  }
-}
-
-/// Adds the outer products of kRows rows with kGroups groups of their factors.
+/// Adds the outer products of `count` features of kRows rows with kGroups groups of their factors.
 template <std::size_t kRows, std::size_t kGroups, class T>
-HWY_INLINE void add_tile(const float* rows, std::size_t width, const T* factors, std::size_t stride,
-                         T* out) {
+HWY_INLINE void add_tile(const float* rows, std::size_t width, std::size_t count, const T* factors,
+                         std::size_t stride, T* out, MemoryAhead& ahead) {
   const Group<T> d;
   const std::size_t lanes = hn::Lanes(d);
+  const RowChunk<kRows, T> values(rows, width, count);
   for (std::size_t part = 0; part < kVectorGroup; part += lanes) {
     decltype(hn::Zero(d)) scale[kRows][kGroups];
     for (std::size_t r = 0; r < kRows; ++r) {
@@ -272,12 +300,13 @@ HWY_INLINE void add_tile(const float* rows, std::size_t width, const T* factors,
         scale[r][g] = hn::LoadU(d, factors + r * stride + g * kVectorGroup + part);
       }
     }
-    for (std::size_t f = 0; f < width; ++f) {
+    for (std::size_t f = 0; f < count; ++f) {
+      if (f % kFeaturesALine == 0) ahead.ask();
       T* target = out + f * stride + part;
       decltype(hn::Zero(d)) sums[kGroups];
       for (std::size_t g = 0; g < kGroups; ++g) sums[g] = hn::LoadU(d, target + g * kVectorGroup);
       for (std::size_t r = 0; r < kRows; ++r) {
-        const auto value = hn::Set(d, static_cast<T>(rows[r * width + f]));
+        const auto value = hn::Set(d, values(r, f));
         for (std::size_t g = 0; g < kGroups; ++g) {
           sums[g] = hn::MulAdd(value, scale[r][g], sums[g]);
         }
@@ -288,64 +317,98 @@ HWY_INLINE void add_tile(const float* rows, std::size_t width, const T* factors,
 }
 
 template <std::size_t kGroups, class T>
-HWY_INLINE void add_columns(const float* rows, std::size_t width, std::size_t num_rows,
-                            const T* factors, std::size_t stride, T* out) {
-  constexpr std::size_t kRows = kGroups == 1 ? 8 : 4;
-  std::size_t r = 0;
-  for (; r + kRows <= num_rows; r += kRows) {
-    add_tile<kRows, kGroups>(rows + r * width, width, factors + r * stride, stride, out);
+HWY_INLINE void product_columns(const float* rows, std::size_t width, std::size_t num_rows,
+                                const T* vectors, std::size_t stride, T* out, MemoryAhead& ahead) {
+  constexpr std::size_t kRows = 4;
+  for (std::size_t f = 0; f < width; f += kChunk) {
+    const std::size_t count = std::min(kChunk, width - f);
+    const T* here = vectors + f * stride;
+    std::size_t r = 0;
+    for (; r + kRows <= num_rows; r += kRows) {
+      product_tile<kRows, kGroups>(rows + r * width + f, width, count, here, stride,
+                                   out + r * stride, ahead);
+    }
+    for (; r < num_rows; ++r) {
+      product_tile<1, kGroups>(rows + r * width + f, width, count, here, stride, out + r * stride,
+                               ahead);
+    }
   }
-  for (; r < num_rows; ++r) {
-    add_tile<1, kGroups>(rows + r * width, width, factors + r * stride, stride, out);
+}
+
+template <std::size_t kGroups, class T>
+HWY_INLINE void add_columns(const float* rows, std::size_t width, std::size_t num_rows,
+                            const T* factors, std::size_t stride, T* out, MemoryAhead& ahead) {
+  constexpr std::size_t kRows = kGroups == 1 ? 8 : 4;
+  for (std::size_t f = 0; f < width; f += kChunk) {
+    const std::size_t count = std::min(kChunk, width - f);
+    T* here = out + f * stride;
+    std::size_t r = 0;
+    for (; r + kRows <= num_rows; r += kRows) {
+      add_tile<kRows, kGroups>(rows + r * width + f, width, count, factors + r * stride, stride,
+                               here, ahead);
+    }
+    for (; r < num_rows; ++r) {
+      add_tile<1, kGroups>(rows + r * width + f, width, count, factors + r * stride, stride, here,
+                           ahead);
+    }
   }
 }
 
 template <class T>
 HWY_INLINE void row_products_many(const float* rows, std::size_t width, std::size_t num_rows,
-                                  const T* vectors, std::size_t stride, T* out) {
+                                  const T* vectors, std::size_t stride, T* out,
+                                  MemoryAhead* memory) {
+  MemoryAhead ahead = memory != nullptr ? *memory : MemoryAhead();
+  std::fill(out, out + num_rows * stride, T{0});
   std::size_t column = 0;
   for (; column + 3 * kVectorGroup <= stride; column += 3 * kVectorGroup) {
-    product_columns<3>(rows, width, num_rows, vectors + column, stride, out + column);
+    product_columns<3>(rows, width, num_rows, vectors + column, stride, out + column, ahead);
   }
   if (column + 2 * kVectorGroup <= stride) {
-    product_columns<2>(rows, width, num_rows, vectors + column, stride, out + column);
+    product_columns<2>(rows, width, num_rows, vectors + column, stride, out + column, ahead);
   } else if (column < stride) {
-    product_columns<1>(rows, width, num_rows, vectors + column, stride, out + column);
+    product_columns<1>(rows, width, num_rows, vectors + column, stride, out + column, ahead);
   }
+  if (memory != nullptr) *memory = ahead;
 }
 
 template <class T>
 HWY_INLINE void add_weighted_rows_many(const float* rows, std::size_t width, std::size_t num_rows,
-                                       const T* factors, std::size_t stride, T* out) {
+                                       const T* factors, std::size_t stride, T* out,
+                                       MemoryAhead* memory) {
+  MemoryAhead ahead = memory != nullptr ? *memory : MemoryAhead();
   std::size_t column = 0;
   for (; column + 3 * kVectorGroup <= stride; column += 3 * kVectorGroup) {
-    add_columns<3>(rows, width, num_rows, factors + column, stride, out + column);
+    add_columns<3>(rows, width, num_rows, factors + column, stride, out + column, ahead);
   }
   if (column + 2 * kVectorGroup <= stride) {
-    add_columns<2>(rows, width, num_rows, factors + column, stride, out + column);
+    add_columns<2>(rows, width, num_rows, factors + column, stride, out + column, ahead);
   } else if (column < stride) {
-    add_columns<1>(rows, width, num_rows, factors + column, stride, out + column);
+    add_columns<1>(rows, width, num_rows, factors + column, stride, out + column, ahead);
   }
+  if (memory != nullptr) *memory = ahead;
 }
 
 HWY_ATTR void row_products_many_single_kernel(const float* rows, std::size_t width,
                                               std::size_t num_rows, const float* vectors,
-                                              std::size_t stride, float* out) {
-  row_products_many(rows, width, num_rows, vectors, stride, out);
+                                              std::size_t stride, float* out, MemoryAhead* ahead) {
+  row_products_many(rows, width, num_rows, vectors, stride, out, ahead);
 }
 HWY_ATTR void row_products_many_kernel(const float* rows, std::size_t width, std::size_t num_rows,
-                                       const double* vectors, std::size_t stride, double* out) {
-  row_products_many(rows, width, num_rows, vectors, stride, out);
+                                       const double* vectors, std::size_t stride, double* out,
+                                       MemoryAhead* ahead) {
+  row_products_many(rows, width, num_rows, vectors, stride, out, ahead);
 }
 HWY_ATTR void add_weighted_rows_many_single_kernel(const float* rows, std::size_t width,
                                                    std::size_t num_rows, const float* factors,
-                                                   std::size_t stride, float* out) {
-  add_weighted_rows_many(rows, width, num_rows, factors, stride, out);
+                                                   std::size_t stride, float* out,
+                                                   MemoryAhead* ahead) {
+  add_weighted_rows_many(rows, width, num_rows, factors, stride, out, ahead);
 }
 HWY_ATTR void add_weighted_rows_many_kernel(const float* rows, std::size_t width,
                                             std::size_t num_rows, const double* factors,
-                                            std::size_t stride, double* out) {
-  add_weighted_rows_many(rows, width, num_rows, factors, stride, out);
+                                            std::size_t stride, double* out, MemoryAhead* ahead) {
+  add_weighted_rows_many(rows, width, num_rows, factors, stride, out, ahead);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -386,33 +449,35 @@ void add_weighted_rows_single(const float* rows, std::span<const float> factors,
 }
 
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
-                  std::span<const float> vectors, std::size_t num_vectors, std::span<float> out) {
+                  std::span<const float> vectors, std::size_t num_vectors, std::span<float> out,
+                  MemoryAhead* ahead) {
   if (num_rows == 0) return;
   HWY_DYNAMIC_DISPATCH(row_products_many_single_kernel)
-  (rows, width, num_rows, vectors.data(), num_vectors, out.data());
+  (rows, width, num_rows, vectors.data(), num_vectors, out.data(), ahead);
 }
 
 void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
                        std::span<const float> factors, std::size_t num_vectors,
-                       std::span<float> out) {
+                       std::span<float> out, MemoryAhead* ahead) {
   if (num_rows == 0) return;
   HWY_DYNAMIC_DISPATCH(add_weighted_rows_many_single_kernel)
-  (rows, width, num_rows, factors.data(), num_vectors, out.data());
+  (rows, width, num_rows, factors.data(), num_vectors, out.data(), ahead);
 }
 
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
-                  std::span<const double> vectors, std::size_t num_vectors, std::span<double> out) {
+                  std::span<const double> vectors, std::size_t num_vectors, std::span<double> out,
+                  MemoryAhead* ahead) {
   if (num_rows == 0) return;
   HWY_DYNAMIC_DISPATCH(row_products_many_kernel)
-  (rows, width, num_rows, vectors.data(), num_vectors, out.data());
+  (rows, width, num_rows, vectors.data(), num_vectors, out.data(), ahead);
 }
 
 void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
                        std::span<const double> factors, std::size_t num_vectors,
-                       std::span<double> out) {
+                       std::span<double> out, MemoryAhead* ahead) {
   if (num_rows == 0) return;
   HWY_DYNAMIC_DISPATCH(add_weighted_rows_many_kernel)
-  (rows, width, num_rows, factors.data(), num_vectors, out.data());
+  (rows, width, num_rows, factors.data(), num_vectors, out.data(), ahead);
 }
 
 }  // namespace rankine

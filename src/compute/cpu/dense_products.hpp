@@ -28,18 +28,20 @@ void add_weighted_rows_single(const float* rows, std::span<const float> factors,
 constexpr std::size_t kVectorGroup = 8;
 
 /// out (num_rows x num_vectors) = rows * vectors (width x num_vectors), all row-major.
-/// Requires: num_vectors is a multiple of kVectorGroup.
+/// Requires: num_vectors is a multiple of kVectorGroup. Asks for memory `ahead`.
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
-                  std::span<const float> vectors, std::size_t num_vectors, std::span<float> out);
+                  std::span<const float> vectors, std::size_t num_vectors, std::span<float> out,
+                  MemoryAhead* ahead = nullptr);
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
-                  std::span<const double> vectors, std::size_t num_vectors, std::span<double> out);
+                  std::span<const double> vectors, std::size_t num_vectors, std::span<double> out,
+                  MemoryAhead* ahead = nullptr);
 
 /// out (width x num_vectors) += rows^T factors (num_rows x num_vectors). Likewise.
 void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
                        std::span<const float> factors, std::size_t num_vectors,
-                       std::span<float> out);
+                       std::span<float> out, MemoryAhead* ahead = nullptr);
 void add_weighted_rows(const float* rows, std::size_t width, std::size_t num_rows,
                        std::span<const double> factors, std::size_t num_vectors,
-                       std::span<double> out);
+                       std::span<double> out, MemoryAhead* ahead = nullptr);
 
 }  // namespace rankine
