@@ -45,17 +45,17 @@ double kernel_error(const FeatureMapOptions& wanted, const DenseMatrix& rows,
 }
 
 TEST(RandomFourier, error_falls_as_one_over_the_root_of_the_features) {
-  const DenseMatrix rows = random_rows(40, 6);
+  const DenseMatrix rows = random_rows(24, 6);
   for (const Kernel kernel : {Kernel::rbf, Kernel::laplacian}) {
     const auto gram = kernel_gram({.kind = kernel, .gamma = 0.1}, rows, 1);
     for (const Fourier how : {Fourier::plain, Fourier::paired}) {
       double few = 0;
       double many = 0;
       for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
-        few += kernel_error(options(kernel, how, 400), rows, gram, seed) / 4;
-        many += kernel_error(options(kernel, how, 6400), rows, gram, seed) / 4;
+        few += kernel_error(options(kernel, how, 200), rows, gram, seed) / 4;
+        many += kernel_error(options(kernel, how, 3200), rows, gram, seed) / 4;
       }
-      EXPECT_LT(few, 1.2 / std::sqrt(400.0));
+      EXPECT_LT(few, 1.2 / std::sqrt(200.0));
       EXPECT_NEAR(few / many, 4, 1.5);
     }
   }

@@ -74,7 +74,7 @@ TEST(PairTerms, slopes_of_all_pairs_add_up_to_the_gradient) {
         problem.sweep.gradient(weights, point, expected);
         // Draws are of random pairs: enough of them, averaged, estimate the sum.
         std::vector<double> sum(7);
-        constexpr std::uint64_t kDraws = 200000;
+        constexpr std::uint64_t kDraws = 60000;
         const double n = problem.terms.num_terms();
         const std::vector<StochasticObjective::Target> targets{{n / kDraws, sum}};
         double norm = 0;

@@ -21,13 +21,13 @@ struct PathProblem {
   explicit PathProblem(std::int64_t features, bool sparse = false)
       : data([&] {
           std::mt19937_64 random(41);
-          const auto dense =
-              oracles::random_dataset(random, {.queries = 150, .features = features});
+          const auto dense = oracles::random_dataset(
+              random, {.queries = features > 100 ? 50 : 150, .features = features});
           return sparse ? oracles::as_sparse(dense) : dense;
         }()),
         table(data, Normalisation::none, 1),
         sweep(data, table, kLoss, 1) {
-    for (int exponent = -10; exponent <= 2; exponent += 2)
+    for (int exponent = -10; exponent <= 2; exponent += 3)
       values.push_back(std::ldexp(1.0, exponent));
   }
   Dataset data;

@@ -59,7 +59,7 @@ TEST(Sgd, comes_within_a_hundredth_of_the_minimum_for_every_loss) {
       const Problem problem({.loss = loss}, C);
       const double minimum = problem.minimum();
       const auto pair = minimise_sgd(problem.by_pair, kStart, {.epochs = 20});
-      const auto query = minimise_sgd(problem.by_query, kStart, {.epochs = 400});
+      const auto query = minimise_sgd(problem.by_query, kStart, {.epochs = 150});
       EXPECT_LE(pair.report.objective, 1.01 * minimum) << name_of(loss) << " C " << C;
       EXPECT_LE(query.report.objective, 1.01 * minimum) << name_of(loss) << " C " << C;
       EXPECT_GE(query.report.objective, minimum * (1 - 1e-5));
