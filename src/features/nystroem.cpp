@@ -23,6 +23,10 @@ std::vector<float> singles(std::span<const double> values) {
   return {values.begin(), values.end()};
 }
 
+// Kernel values are in single precision. A direction that the landmarks span by less than this
+// share of a kernel value would consist of their rounding errors, magnified.
+constexpr double kResolution = 0x1p-19;
+
 /// What follows the kernel values with the landmarks: T, in one of its two forms.
 class Whitening {
  public:
@@ -32,11 +36,11 @@ class Whitening {
         outputs_(inputs_),
         factor_(std::move(cholesky.factor)),
         single_(singles(factor_)) {}
-  /// S^-1/2 U^T; eigenvalues of 0 or less are left out.
-  Whitening(const Eigenpairs& pairs, std::int64_t size) : inputs_(size), triangular_(false) {
+  /// S^-1/2 U^T; eigenvalues of `least` or less are left out.
+  Whitening(const Eigenpairs& pairs, std::int64_t size, double least)
+      : inputs_(size), triangular_(false) {
     const std::size_t all = pairs.values.size();
     std::size_t kept = 0;
-    const double least = all == 0 ? 0 : 1e-12 * pairs.values[0];
     while (kept < all && pairs.values[kept] > least) ++kept;
     outputs_ = static_cast<std::int64_t>(kept);
     factor_.resize(static_cast<std::size_t>(size) * kept);
@@ -158,17 +162,25 @@ std::pair<Whitening, std::vector<std::int64_t>> whiten(std::vector<double> gram,
                                                        const FeatureMapOptions& options,
                                                        MapReport& report) {
   double trace = 0;
-  for (std::int64_t k = 0; k < size; ++k) trace += gram[static_cast<std::size_t>(k * size + k)];
+  double largest = 0;
+  for (std::int64_t k = 0; k < size; ++k) {
+    trace += gram[static_cast<std::size_t>(k * size + k)];
+    largest = std::max(largest, gram[static_cast<std::size_t>(k * size + k)]);
+  }
+  const double least = kResolution * largest;
   if (options.rank > 0) {
     const auto pairs = largest_eigenpairs(std::move(gram), size, std::min(options.rank, size));
-    double explained = 0;
-    for (const double value : pairs.values) explained += value;
+    Whitening whitening(pairs, size, least * std::sqrt(static_cast<double>(size)));
+    const auto kept = static_cast<std::ptrdiff_t>(whitening.outputs());
+    const double explained =
+        std::accumulate(pairs.values.begin(), pairs.values.begin() + kept, 0.0);
     report.unexplained = trace > 0 ? std::max(0.0, 1 - explained / trace) : 0;
     std::vector<std::int64_t> all(static_cast<std::size_t>(size));
     std::iota(all.begin(), all.end(), std::int64_t{0});
-    return {Whitening(pairs, size), std::move(all)};
+    return {std::move(whitening), std::move(all)};
   }
-  auto cholesky = pivoted_cholesky(std::move(gram), size, options.rank_tolerance * trace);
+  auto cholesky =
+      pivoted_cholesky(std::move(gram), size, std::max(least, options.rank_tolerance * trace));
   report.unexplained = trace > 0 ? cholesky.remaining / trace : 0;
   auto pivots = cholesky.pivots;
   return {Whitening(std::move(cholesky)), std::move(pivots)};

@@ -7,6 +7,7 @@
 
 #include <rankine/error.hpp>
 
+#include "base/inner_product.hpp"
 #include "compute/pair_gram.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
@@ -74,6 +75,9 @@ KernelTraining::KernelTraining(const PreparedData& data, const QueryTable& table
     documents_ = take_rows(data.seen().features, sweep_.rows());
     kernel_ = std::make_unique<KernelMatrix>(documents_, pair_function(data.kernel()),
                                              report.map.kept, options.threads);
+    for (std::int64_t row = 0; row < size; ++row) {
+      rounding_ = std::max(rounding_, 0x1p-22 * kernel_value(data.kernel(), documents_, row, row));
+    }
   }
   make_features(data, table, loss, options);
   objective_ =
@@ -105,7 +109,10 @@ void KernelTraining::make_features(const PreparedData& data, const QueryTable& t
 
 SolveResult KernelTraining::minimise(double C, std::span<const double> start,
                                      const NewtonOptions& options, const StopRequest& stop) const {
-  return minimise_kernel_newton(*objective_, C, start, options, stop);
+  SolveResult solved = minimise_kernel_newton(*objective_, C, start, options, stop);
+  // The solver's bound is of the kernel as it is stored.
+  solved.report.gap += rounding_ * dot(solved.weights, solved.weights);
+  return solved;
 }
 
 }  // namespace rankine

@@ -34,6 +34,9 @@ class KernelTraining {
   void make_features(const PreparedData& data, const QueryTable& table, const QueryLoss& loss,
                      const TrainOptions& options);
 
+  // A kernel value is computed to so much. Errors that are independent move the objective at
+  // coefficients b by about this times |b|^2: it is part of the gap.
+  double rounding_ = 0;
   ScoreSweep sweep_;
   FeatureMatrix documents_;  // those with pairs
   std::unique_ptr<KernelMatrix> kernel_;
