@@ -155,6 +155,34 @@ std::vector<double> KeptRows::gram(const KernelSpec& kernel,
   return kernel_gram(kernel, *known, size, threads);
 }
 
+std::unique_ptr<const KernelMatrix> KeptRows::matrix(const KernelSpec& kernel, int threads) {
+  if (!is_worth_keeping(kernel)) return nullptr;
+  const PairFunction function = pair_function(kernel);
+  const bool are_distances = kernel.kind == Kernel::laplacian;
+  // The rows are there once more, packed.
+  const double bytes = KernelMatrix::num_bytes(num_rows_) +
+                       sizeof(float) * static_cast<double>(num_rows_ * num_columns(rows_));
+  std::shared_ptr<const KernelMatrix> products;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = matrices_.find(are_distances);
+    if (found != matrices_.end()) {
+      products = found->second;
+    } else if (!take(bytes)) {
+      return nullptr;
+    }
+  }
+  if (products == nullptr) {
+    products = std::make_shared<const KernelMatrix>(rows_, unfinished(function), true, threads);
+    const std::lock_guard lock(mutex_);
+    if (!matrices_.emplace(are_distances, products).second) {  // another thread was as quick
+      budget_->give_back(bytes);
+      taken_ -= bytes;
+    }
+  }
+  return std::make_unique<const KernelMatrix>(*products, function, threads);
+}
+
 bool KeptRows::is_worth_keeping(const KernelSpec& kernel) const {
   if (num_rows_ == 0 || kernel.kind == Kernel::precomputed) return false;
   // A distance takes three operations where a product takes one; sparse rows, which go one at a

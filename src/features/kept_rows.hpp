@@ -5,6 +5,7 @@
 //   products      x . z (laplacian: |x - z|_1) of all rows with landmarks, in single precision,
 //   from
 //                 which kernel_products finishes a block with the same bits as from the features
+//   matrix        the same of all rows with each other, for an exact kernel
 // Products are found by what a landmark holds, so that a smaller gamma, whose pivots are some of a
 // larger one's, or another model, finds the columns that are there and adds those that are not.
 // Nobody waits for anybody: what another thread is making right now is computed once more.
@@ -28,6 +29,7 @@
 
 #include "base/growing_array.hpp"
 #include "compute/cpu/kernel_products.hpp"
+#include "compute/kernel_matrix.hpp"
 #include "features/row_lookup.hpp"
 
 namespace rankine {
@@ -104,6 +106,9 @@ class KeptRows {
   /// room.
   std::unique_ptr<const KeptColumns> columns(const KernelSpec& kernel,
                                              const FeatureMatrix& landmarks);
+  /// The kernel of all rows, from products that are kept; null where they are not worth keeping or
+  /// have no room.
+  std::unique_ptr<const KernelMatrix> matrix(const KernelSpec& kernel, int threads);
   /// Whether reading a product costs less than computing it.
   bool is_worth_keeping(const KernelSpec& kernel) const;
 
@@ -132,6 +137,7 @@ class KeptRows {
   std::map<GramKey, std::shared_ptr<const std::vector<double>>> comparisons_;
   Products products_;
   Products distances_;
+  std::map<bool, std::shared_ptr<const KernelMatrix>> matrices_;  // by whether they are distances
 };
 
 }  // namespace rankine

@@ -1,9 +1,11 @@
 #include "training/kept_data.hpp"
 
 #include <algorithm>
+#include <variant>
 
 #include "compute/kernel_matrix.hpp"
 #include "training/prepared_data.hpp"
+#include "training/train_rls.hpp"
 
 namespace rankine {
 namespace {
@@ -63,7 +65,10 @@ double spare_memory(const Dataset& data, const TrainOptions& options, int at_onc
       std::min(documents, exact ? kPreconditioner : static_cast<double>(options.map.n_components));
   const double mapped = sizeof(float) * documents * landmarks;
   const double systems = kBytesOfSystems * landmarks * landmarks;
-  const double kernel = exact ? KernelMatrix::num_bytes(data.num_documents()) : 0;
+  const bool is_rls = std::holds_alternative<RlsOptions>(options.method);
+  const double kernel = !exact   ? 0
+                        : is_rls ? rls_kernel_bytes(data.num_documents())
+                                 : KernelMatrix::num_bytes(data.num_documents());
   return allowed_memory(options) - at_once * (mapped + systems + kernel);
 }
 

@@ -35,8 +35,9 @@ class KernelTraining {
                      const TrainOptions& options);
 
   ScoreSweep sweep_;
-  FeatureMatrix documents_;  // those with pairs
-  std::unique_ptr<KernelMatrix> kernel_;
+  FeatureMatrix documents_;         // those with pairs
+  std::shared_ptr<KeptRows> kept_;  // what other trainings know of them, or null
+  std::unique_ptr<const KernelMatrix> kernel_;
   std::unique_ptr<KernelFeatures> features_;
   std::unique_ptr<KernelObjective> objective_;
 };

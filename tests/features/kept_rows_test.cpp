@@ -150,6 +150,26 @@ TEST(KeptRows, keep_products_where_they_cost_more_than_reading_them) {
   EXPECT_EQ(few.columns(rbf, few.rows()), nullptr);
 }
 
+TEST(KeptRows, have_the_matrix_of_an_exact_kernel_in_memory_of_one) {
+  const FeatureMatrix rows = some_rows(false);
+  const double bytes = KernelMatrix::num_bytes(kRows) + 4.0 * kRows * kWidth;
+  const std::vector<double> vector(kRows, 0.3);
+  const auto budget = std::make_shared<MemoryBudget>(bytes);
+  KeptRows kept(rows, budget, 1);
+  for (const double gamma : {0.01, 0.002}) {
+    const KernelSpec kernel{.kind = Kernel::rbf, .gamma = gamma};
+    const auto matrix = kept.matrix(kernel, 2);
+    ASSERT_NE(matrix, nullptr);
+    std::vector<double> expected(kRows);
+    std::vector<double> out(kRows);
+    KernelMatrix(rows, pair_function(kernel), true, 1).times(vector, expected);
+    matrix->times(vector, out);
+    EXPECT_EQ(out, expected);
+    EXPECT_DOUBLE_EQ(budget->left(), 0);
+  }
+  EXPECT_EQ(kept.matrix({.kind = Kernel::laplacian}, 1), nullptr);
+}
+
 TEST(KeptColumns, have_the_bits_of_kernel_block_for_any_rows) {
   for (const bool sparse : {false, true}) {
     const FeatureMatrix rows = some_rows(sparse);

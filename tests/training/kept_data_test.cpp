@@ -100,6 +100,8 @@ TEST(SpareMemory, is_what_mapped_rows_and_their_systems_leave) {
   options.memory_limit = 0.1;
   options.map.approximation = Approximation::none;
   EXPECT_LT(spare_memory(data, options, 1), 1e8 - 4 * documents * documents / 2);
+  options.method = RlsOptions{};
+  EXPECT_LT(spare_memory(data, options, 1), 1e8 - 40 * documents * documents);
 }
 
 }  // namespace
