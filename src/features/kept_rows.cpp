@@ -16,8 +16,11 @@ namespace rankine {
 namespace {
 
 constexpr std::int64_t kBlockRows = 96;
-/// Multiply-adds a product from which on reading it pays: docs/performance.md has the measurements.
-constexpr double kWorthKeeping = 64;
+/// A product is worth keeping from so many multiply-adds on: reading it back must gain enough that
+/// it makes up for the memory and, over all uses but the first, for the pages written the first
+/// time. Measured (docs/performance.md): 0.024 ns a multiply-add, 0.5 ns to read, 4 ns to write.
+constexpr double kReading = 48;
+constexpr double kWriting = 170;
 
 enum : std::uint8_t { kEmpty, kClaimed, kMade };
 
@@ -92,8 +95,10 @@ void KeptColumns::block(std::int64_t first, std::int64_t count, const PackedColu
   }
 }
 
-KeptRows::KeptRows(FeatureMatrix rows, std::shared_ptr<MemoryBudget> budget, int threads)
+KeptRows::KeptRows(FeatureMatrix rows, std::shared_ptr<MemoryBudget> budget, std::size_t num_uses,
+                   int threads)
     : rows_(std::move(rows)),
+      num_uses_(num_uses),
       num_rows_(num_rows(rows_)),
       squared_norms_(static_cast<std::size_t>(num_rows_)),
       budget_(std::move(budget)) {
@@ -184,16 +189,16 @@ std::unique_ptr<const KernelMatrix> KeptRows::matrix(const KernelSpec& kernel, i
 }
 
 bool KeptRows::is_worth_keeping(const KernelSpec& kernel) const {
-  if (num_rows_ == 0 || kernel.kind == Kernel::precomputed) return false;
-  // A distance takes three operations where a product takes one; sparse rows, which go one at a
-  // time, load a line of the landmarks for each of theirs.
-  double operations = kernel.kind == Kernel::laplacian ? 3 : 1;
+  if (num_rows_ == 0 || num_uses_ < 2 || kernel.kind == Kernel::precomputed) return false;
+  // A term of a distance costs two multiply-adds. Sparse rows go one at a time and load a line of
+  // the landmarks for each of their values: four.
+  double operations = kernel.kind == Kernel::laplacian ? 2 : 1;
   if (const auto* sparse = std::get_if<CsrMatrix>(&rows_)) {
-    operations *= 2 * static_cast<double>(sparse->values.size()) / static_cast<double>(num_rows_);
+    operations *= 4 * static_cast<double>(sparse->values.size()) / static_cast<double>(num_rows_);
   } else {
     operations *= static_cast<double>(num_columns(rows_));
   }
-  return operations >= kWorthKeeping;
+  return operations >= kReading + kWriting / static_cast<double>(num_uses_ - 1);
 }
 
 bool KeptRows::add(Products& products, const FeatureMatrix& landmarks) {

@@ -31,7 +31,7 @@ std::shared_ptr<const KeptData::Scaled> KeptData::scaled(const TrainOptions& opt
   return find_or_make(mutex_, scaled_, {options.scaling, options.features}, [&] {
     auto scaled = std::make_shared<Scaled>();
     make(*scaled);
-    scaled->rows = std::make_unique<KeptRows>(scaled->seen.features, budget_, options.threads);
+    scaled->rows = keep(scaled->seen.features, options.threads);
     return scaled;
   });
 }
@@ -41,13 +41,13 @@ std::shared_ptr<KeptRows> KeptData::part(const TrainOptions& options,
                                          const std::function<FeatureMatrix()>& make) {
   return find_or_make(mutex_, parts_,
                       {{options.scaling, options.features}, {documents.begin(), documents.end()}},
-                      [&] { return std::make_shared<KeptRows>(make(), budget_, options.threads); });
+                      [&] { return keep(make(), options.threads); });
 }
 
 std::shared_ptr<KeptRows> KeptData::validation(const TrainOptions& options,
                                                const std::function<FeatureMatrix()>& make) {
   return find_or_make(mutex_, validation_, {options.scaling, options.features},
-                      [&] { return std::make_shared<KeptRows>(make(), budget_, options.threads); });
+                      [&] { return keep(make(), options.threads); });
 }
 
 bool shares_rows(const TrainOptions& options) {

@@ -26,7 +26,9 @@ namespace rankine {
 
 class KeptData {
  public:
-  explicit KeptData(std::shared_ptr<MemoryBudget> budget) : budget_(std::move(budget)) {}
+  /// For so many trainings, which take from `budget` what is kept for them.
+  KeptData(std::shared_ptr<MemoryBudget> budget, std::size_t num_trainings)
+      : budget_(std::move(budget)), num_trainings_(num_trainings) {}
 
   /// Training documents as a kernel sees them.
   struct Scaled {
@@ -34,7 +36,7 @@ class KeptData {
     FeatureScaling scaling;
     std::vector<std::int64_t> selected;  // columns of the input; empty: all
     std::vector<std::size_t> constant;   // columns of seen
-    std::unique_ptr<KeptRows> rows;
+    std::shared_ptr<KeptRows> rows;
   };
   /// Those of an earlier training with the same scaling and features, or made now; `make` fills all
   /// but the rows.
@@ -51,7 +53,12 @@ class KeptData {
  private:
   using Key = std::pair<Scaling, std::string>;
 
+  std::shared_ptr<KeptRows> keep(FeatureMatrix rows, int threads) const {
+    return std::make_shared<KeptRows>(std::move(rows), budget_, num_trainings_, threads);
+  }
+
   std::shared_ptr<MemoryBudget> budget_;
+  std::size_t num_trainings_;
   std::mutex mutex_;
   std::map<Key, std::shared_ptr<const Scaled>> scaled_;
   std::map<std::pair<Key, std::vector<std::int64_t>>, std::shared_ptr<KeptRows>> parts_;

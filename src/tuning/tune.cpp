@@ -270,7 +270,9 @@ class Tuning {
     }
     const auto budget = std::make_shared<MemoryBudget>(spare);
     for (std::size_t fold = 0; fold < num_folds_; ++fold) {
-      if (spare > 0 && sharing[fold] > 1) shared[fold].kept = std::make_unique<KeptData>(budget);
+      if (spare > 0 && sharing[fold] > 1) {
+        shared[fold].kept = std::make_unique<KeptData>(budget, sharing[fold]);
+      }
     }
   }
 

@@ -60,7 +60,7 @@ TEST(KeptRows, give_maps_of_successive_gammas_the_same_bits_as_none) {
   for (const bool sparse : {false, true}) {
     const FeatureMatrix rows = some_rows(sparse);
     const auto budget = gigabyte();
-    KeptRows kept(rows, budget, 2);
+    KeptRows kept(rows, budget, 15, 2);
     for (const Kernel kernel : kKernels) {
       for (const Landmarks how : {Landmarks::uniform, Landmarks::kmeans, Landmarks::rpcholesky}) {
         for (const std::int64_t rank : {0, 50}) {
@@ -80,7 +80,7 @@ TEST(KeptRows, give_maps_of_successive_gammas_the_same_bits_as_none) {
 
 TEST(KeptRows, serve_maps_that_are_made_side_by_side) {
   const FeatureMatrix rows = some_rows(false);
-  KeptRows kept(rows, gigabyte(), 1);
+  KeptRows kept(rows, gigabyte(), 15, 1);
   std::vector<FeatureMapOptions> wanted;
   for (int k = 0; k < 12; ++k) {
     wanted.push_back(options(k % 2 == 0 ? Kernel::rbf : Kernel::laplacian, Landmarks::kmeans, 0));
@@ -102,7 +102,7 @@ TEST(KeptRows, add_only_the_landmarks_that_are_new) {
   const KernelSpec rbf{.kind = Kernel::rbf, .gamma = 0.1};
   const double each = sizeof(float) * (kRows + 2.0 * kWidth);
   {
-    KeptRows kept(rows, budget, 1);
+    KeptRows kept(rows, budget, 15, 1);
     const auto landmarks = [&](std::vector<std::int64_t> chosen) {
       return take_rows(rows, chosen);
     };
@@ -123,7 +123,7 @@ TEST(KeptRows, keep_nothing_beyond_their_memory_and_give_the_same) {
   const FeatureMatrix rows = some_rows(true);
   for (const double bytes : {0.0, 1e5}) {  // nothing, or the comparisons of the landmarks alone
     const auto budget = std::make_shared<MemoryBudget>(bytes);
-    KeptRows kept(rows, budget, 1);
+    KeptRows kept(rows, budget, 15, 1);
     FeatureMapOptions wanted = options(Kernel::rbf, Landmarks::uniform, 0);
     for (const double gamma : {0.001, 0.0005}) {
       wanted.gamma = gamma;
@@ -135,19 +135,25 @@ TEST(KeptRows, keep_nothing_beyond_their_memory_and_give_the_same) {
   }
 }
 
-TEST(KeptRows, keep_products_where_they_cost_more_than_reading_them) {
+TEST(KeptRows, keep_products_where_that_costs_less_than_computing_them) {
   const KernelSpec rbf{.kind = Kernel::rbf};
   const KernelSpec laplacian{.kind = Kernel::laplacian};
-  const auto is_worth = [](const FeatureMatrix& rows, const KernelSpec& kernel) {
-    return KeptRows(rows, gigabyte(), 1).is_worth_keeping(kernel);
+  const auto is_worth = [](const FeatureMatrix& rows, const KernelSpec& kernel,
+                           std::size_t num_uses) {
+    return KeptRows(rows, gigabyte(), num_uses, 1).is_worth_keeping(kernel);
   };
-  EXPECT_FALSE(is_worth(some_rows(false, 46), rbf));
-  EXPECT_TRUE(is_worth(some_rows(false, 46), laplacian));
-  EXPECT_TRUE(is_worth(some_rows(false, 136), rbf));
-  EXPECT_FALSE(is_worth(some_rows(true, 30), rbf));  // 20 of them are stored
-  EXPECT_FALSE(is_worth(some_rows(false, 136), {.kind = Kernel::precomputed}));
-  KeptRows few(some_rows(false, 46), gigabyte(), 1);
+  EXPECT_FALSE(is_worth(some_rows(false, 46), rbf, 15));
+  EXPECT_TRUE(is_worth(some_rows(false, 46), laplacian, 15));
+  EXPECT_TRUE(is_worth(some_rows(false, 136), rbf, 15));
+  EXPECT_FALSE(is_worth(some_rows(false, 136), rbf, 2));
+  EXPECT_TRUE(is_worth(some_rows(false, 220), rbf, 2));
+  EXPECT_FALSE(is_worth(some_rows(false, 500), rbf, 1));
+  EXPECT_FALSE(is_worth(some_rows(true, 15), rbf, 15));  // 10 of them are stored
+  EXPECT_TRUE(is_worth(some_rows(true, 30), rbf, 15));
+  EXPECT_FALSE(is_worth(some_rows(false, 136), {.kind = Kernel::precomputed}, 15));
+  KeptRows few(some_rows(false, 46), gigabyte(), 15, 1);
   EXPECT_EQ(few.columns(rbf, few.rows()), nullptr);
+  EXPECT_EQ(few.matrix(rbf, 1), nullptr);
 }
 
 TEST(KeptRows, have_the_matrix_of_an_exact_kernel_in_memory_of_one) {
@@ -155,7 +161,7 @@ TEST(KeptRows, have_the_matrix_of_an_exact_kernel_in_memory_of_one) {
   const double bytes = KernelMatrix::num_bytes(kRows) + 4.0 * kRows * kWidth;
   const std::vector<double> vector(kRows, 0.3);
   const auto budget = std::make_shared<MemoryBudget>(bytes);
-  KeptRows kept(rows, budget, 1);
+  KeptRows kept(rows, budget, 15, 1);
   for (const double gamma : {0.01, 0.002}) {
     const KernelSpec kernel{.kind = Kernel::rbf, .gamma = gamma};
     const auto matrix = kept.matrix(kernel, 2);
@@ -173,7 +179,7 @@ TEST(KeptRows, have_the_matrix_of_an_exact_kernel_in_memory_of_one) {
 TEST(KeptColumns, have_the_bits_of_kernel_block_for_any_rows) {
   for (const bool sparse : {false, true}) {
     const FeatureMatrix rows = some_rows(sparse);
-    KeptRows kept(rows, gigabyte(), 1);
+    KeptRows kept(rows, gigabyte(), 15, 1);
     const std::vector<std::int64_t> chosen{7, 90, 3, 7, 201};  // one of them twice
     const FeatureMatrix landmarks = take_rows(rows, chosen);
     const PackedColumns packed(landmarks);

@@ -30,7 +30,7 @@ TEST(KeptData, leaves_every_bit_of_the_models_of_a_path_as_it_is) {
   for (const bool sparse : {false, true}) {
     const Dataset data = some_data(sparse);
     const auto budget = std::make_shared<MemoryBudget>(1e9);
-    KeptData kept(budget);
+    KeptData kept(budget, 15);
     for (const Approximation approximation : {Approximation::nystroem, Approximation::none}) {
       for (const Kernel kernel : {Kernel::rbf, Kernel::laplacian, Kernel::polynomial}) {
         TrainOptions options = kernel_options(kernel, approximation);
@@ -60,7 +60,7 @@ TEST(KeptData, leaves_every_bit_of_the_models_of_a_path_as_it_is) {
 
 TEST(KeptData, serves_every_method) {
   const Dataset data = some_data(false);
-  KeptData kept(std::make_shared<MemoryBudget>(1e9));
+  KeptData kept(std::make_shared<MemoryBudget>(1e9), 15);
   for (const MethodOptions& method : {MethodOptions(SvmOptions{}), MethodOptions(RlsOptions{}),
                                       MethodOptions(StochasticOptions{})}) {
     for (const Approximation approximation : {Approximation::nystroem, Approximation::none}) {

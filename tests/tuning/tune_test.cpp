@@ -163,10 +163,10 @@ class Interrupted {
   int left_;
 };
 
-/// With 70 features products are kept: the Laplacian's and rbf's, and others share them.
+/// With 120 features products are kept: the Laplacian's and rbf's, and others share them.
 Dataset wide_data(unsigned seed) {
   std::mt19937_64 random(seed);
-  return oracles::random_dataset(random, {.queries = 20, .features = 70});
+  return oracles::random_dataset(random, {.queries = 20, .features = 120});
 }
 
 /// Tunes over three gammas and three C with the grids given, in several ways.
