@@ -72,4 +72,19 @@ double spare_memory(const Dataset& data, const TrainOptions& options, int at_onc
   return allowed_memory(options) - at_once * (mapped + systems + kernel);
 }
 
+// Trainings that share nothing.
+
+TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+  return train(data, options, progress, nullptr);
+}
+
+RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+  return train_rls(data, options, progress, nullptr);
+}
+
+std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
+                                    std::span<const double> values, const Progress& progress) {
+  return train_path(data, options, values, progress, nullptr);
+}
+
 }  // namespace rankine

@@ -72,9 +72,11 @@ bool shares_rows(const TrainOptions& options);
 /// Negative where they need more than there is.
 double spare_memory(const Dataset& data, const TrainOptions& options, int at_once);
 
-/// train and train_path as declared in rankine/train.hpp, which take from `kept` what is there and
-/// leave what they made; it may be null.
+/// train, train_path and train_rls as declared in rankine/train.hpp, which take from `kept` what is
+/// there and leave what they made; it may be null.
 TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress,
+                  KeptData* kept);
+RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress,
                   KeptData* kept);
 std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
                                     std::span<const double> values, const Progress& progress,

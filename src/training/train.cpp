@@ -431,22 +431,6 @@ auto until_interrupted(const Dataset& data, const Work& work) {
   }
 }
 
-RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress,
-                  KeptData* kept) {
-  if (!std::holds_alternative<RlsOptions>(options.method)) {
-    throw Error(ErrorKind::option, "train_rls() takes method rls alone");
-  }
-  if (options.warm_start != nullptr) {
-    throw Error(ErrorKind::option, "warm_start: method rls is solved directly, from no start");
-  }
-  if (options.loss != nullptr) {
-    throw Error(ErrorKind::option, "loss: method rls has the squared loss alone");
-  }
-  parse_alphas(std::get<RlsOptions>(options.method).alpha);  // before any work
-  return until_interrupted(data,
-                           [&] { return Training(data, options, progress, kept).solve_rls(); });
-}
-
 }  // namespace
 
 std::string_view method_name(const MethodOptions& method) {
@@ -465,6 +449,22 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Progre
     return std::move(path.results.front());
   }
   return until_interrupted(data, [&] { return Training(data, options, progress, kept).solve(); });
+}
+
+RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress,
+                  KeptData* kept) {
+  if (!std::holds_alternative<RlsOptions>(options.method)) {
+    throw Error(ErrorKind::option, "train_rls() takes method rls alone");
+  }
+  if (options.warm_start != nullptr) {
+    throw Error(ErrorKind::option, "warm_start: method rls is solved directly, from no start");
+  }
+  if (options.loss != nullptr) {
+    throw Error(ErrorKind::option, "loss: method rls has the squared loss alone");
+  }
+  parse_alphas(std::get<RlsOptions>(options.method).alpha);  // before any work
+  return until_interrupted(data,
+                           [&] { return Training(data, options, progress, kept).solve_rls(); });
 }
 
 std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
@@ -487,19 +487,6 @@ std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& opt
   alpha.clear();
   for (const double value : values) alpha += (alpha.empty() ? "" : ",") + real_text(value);
   return train_rls(data, with_grid, progress, kept).results;
-}
-
-TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress) {
-  return train(data, options, progress, nullptr);
-}
-
-RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress) {
-  return train_rls(data, options, progress, nullptr);
-}
-
-std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
-                                    std::span<const double> values, const Progress& progress) {
-  return train_path(data, options, values, progress, nullptr);
 }
 
 }  // namespace rankine
