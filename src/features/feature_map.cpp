@@ -68,12 +68,12 @@ void check_feature_map(const FeatureMapOptions& options) {
 
 std::unique_ptr<FeatureMap> fit_feature_map(const FeatureMapOptions& options,
                                             const FeatureMatrix& rows, std::uint64_t seed,
-                                            int threads, MapReport& report) {
+                                            int threads, MapReport& report, KeptRows* kept) {
   check_feature_map(options);
   const KernelSpec kernel = kernel_of(options, rows, seed);
   report.gamma = kernel.gamma;
   auto map = options.approximation == Approximation::nystroem
-                 ? fit_nystroem(options, kernel, rows, seed, threads, report)
+                 ? fit_nystroem(options, kernel, rows, seed, threads, report, kept)
                  : draw_random_features(options, kernel, num_columns(rows), seed, report);
   report.rank = map->num_components();
   return map;

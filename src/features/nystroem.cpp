@@ -12,6 +12,7 @@
 #include <rankine/error.hpp>
 
 #include "compute/symmetric_factors.hpp"
+#include "features/kept_rows.hpp"
 #include "features/kernel.hpp"
 #include "features/landmarks.hpp"
 #include "features/precomputed.hpp"
@@ -91,23 +92,26 @@ class Whitening {
 
 class NystroemMap final : public FeatureMap {
  public:
-  NystroemMap(const KernelSpec& kernel, FeatureMatrix landmarks, Whitening whitening)
+  NystroemMap(const KernelSpec& kernel, FeatureMatrix landmarks, Whitening whitening,
+              KeptRows* kept)
       : kernel_(kernel),
         function_(pair_function(kernel)),
         landmarks_(std::move(landmarks)),
         packed_(landmarks_),
-        whitening_(std::move(whitening)) {}
+        whitening_(std::move(whitening)),
+        kept_(kept),
+        products_(kept == nullptr ? nullptr : kept->columns(kernel, landmarks_)) {}
 
   std::int64_t num_components() const override { return whitening_.outputs(); }
   void map(const FeatureMatrix& rows, std::int64_t first, std::int64_t count,
            float* out) const override {
     if (whitening_.in_place()) {
-      kernel_block(rows, first, count, packed_, function_, out);
+      kernel_values(rows, first, count, out);
       whitening_.apply(out, count, out);
       return;
     }
     std::vector<float> values(static_cast<std::size_t>(count * whitening_.inputs()));
-    kernel_block(rows, first, count, packed_, function_, values.data());
+    kernel_values(rows, first, count, values.data());
     whitening_.apply(values.data(), count, out);
   }
   ScoringFunction fold(std::span<const double> weights) const override {
@@ -115,11 +119,22 @@ class NystroemMap final : public FeatureMap {
   }
 
  private:
+  void kernel_values(const FeatureMatrix& rows, std::int64_t first, std::int64_t count,
+                     float* out) const {
+    if (products_ != nullptr && is_same_memory(rows, kept_->rows())) {
+      products_->block(first, count, packed_, function_, out);
+    } else {
+      kernel_block(rows, first, count, packed_, function_, out);
+    }
+  }
+
   KernelSpec kernel_;
   PairFunction function_;
   FeatureMatrix landmarks_;
   PackedColumns packed_;
   Whitening whitening_;
+  const KeptRows* kept_;
+  std::unique_ptr<const KeptColumns> products_;  // of the kept rows; null: there are none
 };
 
 /// Landmarks are columns of the data: the model is linear in them.
@@ -190,27 +205,34 @@ std::pair<Whitening, std::vector<std::int64_t>> whiten(std::vector<double> gram,
 
 std::unique_ptr<FeatureMap> fit_nystroem(const FeatureMapOptions& options, const KernelSpec& kernel,
                                          const FeatureMatrix& rows, std::uint64_t seed, int threads,
-                                         MapReport& report) {
+                                         MapReport& report, KeptRows* kept) {
   const bool precomputed = kernel.kind == Kernel::precomputed;
   if (precomputed && options.landmarks != Landmarks::uniform) {
     throw Error(ErrorKind::option, "landmarks = '" + std::string(name_of(options.landmarks)) +
                                        "' needs the documents' features: with kernel = "
                                        "'precomputed' only uniform is possible");
   }
+  if (precomputed) kept = nullptr;
   const auto chosen =
-      choose_landmarks(rows, kernel, options.landmarks, options.n_components, seed, threads);
+      kept != nullptr
+          ? kept->choose_landmarks(kernel, options.landmarks, options.n_components, seed, threads)
+          : choose_landmarks(rows, kernel, options.landmarks, options.n_components, seed, threads);
   report.components = static_cast<std::int64_t>(chosen.size());
   const FeatureMatrix candidates = precomputed ? FeatureMatrix() : take_rows(rows, chosen);
-  auto gram =
-      precomputed ? precomputed_gram(rows, chosen) : kernel_gram(kernel, candidates, threads);
-  auto [whitening, kept] = whiten(std::move(gram), report.components, options, report);
+  // What randomly pivoted Cholesky chooses for one gamma, it will not choose for another.
+  const bool shares_gram = kept != nullptr && options.landmarks != Landmarks::rpcholesky;
+  auto gram = precomputed   ? precomputed_gram(rows, chosen)
+              : shares_gram ? kept->gram(kernel, chosen, candidates, threads)
+                            : kernel_gram(kernel, candidates, threads);
+  auto [whitening, pivots] = whiten(std::move(gram), report.components, options, report);
   if (precomputed) {
     std::vector<std::int64_t> columns;
-    for (const std::int64_t k : kept) columns.push_back(chosen[static_cast<std::size_t>(k)]);
+    for (const std::int64_t k : pivots) columns.push_back(chosen[static_cast<std::size_t>(k)]);
     return std::make_unique<PrecomputedMap>(std::move(columns), num_columns(rows),
                                             std::move(whitening));
   }
-  return std::make_unique<NystroemMap>(kernel, take_rows(candidates, kept), std::move(whitening));
+  return std::make_unique<NystroemMap>(kernel, take_rows(candidates, pivots), std::move(whitening),
+                                       kept);
 }
 
 }  // namespace rankine

@@ -38,8 +38,9 @@ class KernelTraining {
   // coefficients b by about this times |b|^2: it is part of the gap.
   double rounding_ = 0;
   ScoreSweep sweep_;
-  FeatureMatrix documents_;  // those with pairs
-  std::unique_ptr<KernelMatrix> kernel_;
+  FeatureMatrix documents_;         // those with pairs
+  std::shared_ptr<KeptRows> kept_;  // what other trainings know of them, or null
+  std::unique_ptr<const KernelMatrix> kernel_;
   std::unique_ptr<KernelFeatures> features_;
   std::unique_ptr<KernelObjective> objective_;
 };

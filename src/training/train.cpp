@@ -28,6 +28,7 @@
 #include "solvers/newton.hpp"
 #include "solvers/newton_path.hpp"
 #include "solvers/sgd.hpp"
+#include "training/kept_data.hpp"
 #include "training/kernel_training.hpp"
 #include "training/prepared_data.hpp"
 #include "training/train_rls.hpp"
@@ -104,8 +105,9 @@ void add_option_texts(Options options, std::vector<std::pair<std::string, std::s
 
 class Training {
  public:
-  Training(const Dataset& data, const TrainOptions& options, const Progress& progress)
-      : options_(options), progress_(progress), input_(data) {
+  Training(const Dataset& data, const TrainOptions& options, const Progress& progress,
+           KeptData* kept)
+      : options_(options), progress_(progress), input_(data), kept_(kept) {
     validate_all(options);
     or_ended_early([&] {
       // Solvers have a model to end with, and look at the limit once an iteration.
@@ -197,7 +199,7 @@ class Training {
     // Without pairs, or with a loss of the user's own, the shift of a scaling may matter: it cannot
     // be folded.
     const bool folds = rls != nullptr ? rls->pairs != Pairs::none : options_.loss == nullptr;
-    data_ = std::make_unique<PreparedData>(input_, options_, folds, report_);
+    data_ = std::make_unique<PreparedData>(input_, options_, folds, report_, kept_);
     const auto start = Clock::now();
     const Dataset& seen = data_->seen();
     table_ = std::make_unique<QueryTable>(
@@ -442,6 +444,7 @@ class Training {
   const TrainOptions& options_;
   const Progress& progress_;
   const Dataset& input_;
+  KeptData* kept_;
   Clock::time_point started_ = Clock::now();
   PairwiseSettings settings_;
   std::unique_ptr<PreparedData> data_;
@@ -464,18 +467,20 @@ std::string_view method_name(const MethodOptions& method) {
   return kNames[method.index()];
 }
 
-TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress,
+                  KeptData* kept) {
   if (std::holds_alternative<RlsOptions>(options.method)) {
-    RlsPath path = train_rls(data, options, progress);
+    RlsPath path = train_rls(data, options, progress, kept);
     if (path.alphas.size() > 1) {
       throw Error(ErrorKind::option, "alpha: train() takes one value, train_rls() a grid of them");
     }
     return std::move(path.results.front());
   }
-  return Training(data, options, progress).solve();
+  return Training(data, options, progress, kept).solve();
 }
 
-RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress,
+                  KeptData* kept) {
   if (!std::holds_alternative<RlsOptions>(options.method)) {
     throw Error(ErrorKind::option, "train_rls() takes method rls alone");
   }
@@ -486,11 +491,12 @@ RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progre
     throw Error(ErrorKind::option, "loss: method rls has the squared loss alone");
   }
   parse_alphas(std::get<RlsOptions>(options.method).alpha);  // before any work
-  return Training(data, options, progress).solve_rls();
+  return Training(data, options, progress, kept).solve_rls();
 }
 
 std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
-                                    std::span<const double> values, const Progress& progress) {
+                                    std::span<const double> values, const Progress& progress,
+                                    KeptData* kept) {
   const bool is_rls = std::holds_alternative<RlsOptions>(options.method);
   for (std::size_t k = 1; k < values.size(); ++k) {
     if (!(values[k - 1] < values[k])) {
@@ -500,13 +506,13 @@ std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& opt
   }
   if (values.empty()) return {};
   if (!is_rls) {
-    return Training(data, options, progress).solve_path(values);
+    return Training(data, options, progress, kept).solve_path(values);
   }
   TrainOptions with_grid = options;
   std::string& alpha = std::get<RlsOptions>(with_grid.method).alpha;
   alpha.clear();
   for (const double value : values) alpha += (alpha.empty() ? "" : ",") + real_text(value);
-  return train_rls(data, with_grid, progress).results;
+  return train_rls(data, with_grid, progress, kept).results;
 }
 
 }  // namespace rankine
