@@ -47,6 +47,10 @@ KernelSpec kernel_of(const FeatureMapOptions& options, const FeatureMatrix& rows
   return {.kind = options.kernel, .gamma = gamma};
 }
 
+bool has_gamma(Kernel kind) {
+  return kind == Kernel::rbf || kind == Kernel::laplacian || kind == Kernel::polynomial;
+}
+
 void check_feature_map(const FeatureMapOptions& options) {
   const std::string kernel(name_of(options.kernel));
   if (options.approximation == Approximation::fourier && options.kernel != Kernel::rbf &&
@@ -71,7 +75,7 @@ std::unique_ptr<FeatureMap> fit_feature_map(const FeatureMapOptions& options,
                                             int threads, MapReport& report, KeptRows* kept) {
   check_feature_map(options);
   const KernelSpec kernel = kernel_of(options, rows, seed);
-  report.gamma = kernel.gamma;
+  report.gamma = has_gamma(kernel.kind) ? kernel.gamma : 0;
   auto map = options.approximation == Approximation::nystroem
                  ? fit_nystroem(options, kernel, rows, seed, threads, report, kept)
                  : draw_random_features(options, kernel, num_columns(rows), seed, report);

@@ -27,6 +27,8 @@ class FeatureMap {
   virtual ScoringFunction fold(std::span<const double> weights) const = 0;
 };
 
+bool has_gamma(Kernel kind);
+
 /// The kernel of the options; gamma 0 becomes the data's.
 KernelSpec kernel_of(const FeatureMapOptions& options, const FeatureMatrix& rows,
                      std::uint64_t seed);

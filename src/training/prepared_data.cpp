@@ -24,10 +24,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::string gigabytes(double bytes) {
-  return real_text(std::round(10 * bytes / kGigabyte) / 10) + " GB";
-}
-
 void check_components(const FeatureMapOptions& options, std::int64_t documents, double memory) {
   if (options.approximation == Approximation::none) return;
   const auto m = static_cast<double>(options.approximation == Approximation::nystroem
@@ -36,13 +32,19 @@ void check_components(const FeatureMapOptions& options, std::int64_t documents, 
   if (m * m * kBytesOfSystems <= memory) return;
   throw Error(ErrorKind::option,
               "n_components = " + std::to_string(options.n_components) + " needs about " +
-                  gigabytes(m * m * kBytesOfSystems) + " and there are " + gigabytes(memory) +
+                  memory_text(m * m * kBytesOfSystems) + " and there are " + memory_text(memory) +
                   ": at most " +
                   std::to_string(static_cast<std::int64_t>(std::sqrt(memory / kBytesOfSystems))) +
                   " would fit");
 }
 
 }  // namespace
+
+std::string memory_text(double bytes) {
+  constexpr double kMegabyte = 1e6;
+  return bytes < kGigabyte ? real_text(std::round(10 * bytes / kMegabyte) / 10) + " MB"
+                           : real_text(std::round(10 * bytes / kGigabyte) / 10) + " GB";
+}
 
 double allowed_memory(const TrainOptions& options) {
   if (options.memory_limit > 0) return kGigabyte * options.memory_limit;
@@ -70,7 +72,7 @@ PreparedData::PreparedData(const Dataset& input, const TrainOptions& options, bo
   if (precomputed_) seen_.features = checked_precomputed(seen_, options.threads);
   if (exact_) {
     kernel_ = kernel_of(wanted, seen_.features, options.seed);
-    report.map.gamma = kernel_.gamma;
+    report.map.gamma = has_gamma(kernel_.kind) ? kernel_.gamma : 0;
   }
   if (wanted.approximation != Approximation::none) map(options, report);
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <rankine/dataset.hpp>
@@ -28,6 +29,9 @@ double allowed_memory(const TrainOptions& options);
 /// Of the landmarks' kernel, its factor and the matrices of a preconditioner, by their size
 /// squared.
 constexpr double kBytesOfSystems = 40;
+
+/// In GB with one decimal, or below 1 GB in MB.
+std::string memory_text(double bytes);
 
 class PreparedData {
  public:

@@ -161,11 +161,10 @@ std::vector<double> kernel_values(const PreparedData& data, int threads) {
   const Dataset& seen = data.seen();
   const double bytes = rls_kernel_bytes(seen.num_documents());
   if (bytes > data.memory()) {
-    throw Error(
-        ErrorKind::option,
-        "an exact kernel of " + std::to_string(seen.num_documents()) + " documents needs about " +
-            std::to_string(std::llround(bytes / 1e9)) + " GB for method rls and there are " +
-            std::to_string(std::llround(data.memory() / 1e9)) + ": choose an approximation");
+    throw Error(ErrorKind::option, "an exact kernel of " + std::to_string(seen.num_documents()) +
+                                       " documents needs about " + memory_text(bytes) +
+                                       " for method rls and there are " +
+                                       memory_text(data.memory()) + ": choose an approximation");
   }
   if (data.kernel().kind != Kernel::precomputed) {
     if (data.kept_rows() == nullptr) return kernel_gram(data.kernel(), seen.features, threads);
