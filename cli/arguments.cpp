@@ -162,6 +162,27 @@ void Arguments::assign_positionals(const std::vector<std::string>& words) {
   if (next < words.size()) throw UsageError("unexpected argument '" + words[next] + "'");
 }
 
+std::vector<NamedFile> Arguments::files() const {
+  std::vector<NamedFile> files;
+  for (const Positional& positional : positionals_) {
+    if (positional.unit != "FILE") continue;
+    if (positional.one != nullptr) files.push_back({positional.name, *positional.one, true});
+    if (positional.many == nullptr) continue;
+    for (const std::string& path : *positional.many) files.push_back({positional.name, path, true});
+  }
+  for (const OptionGroup& group : groups_) {
+    for (const OptionEntry& entry : group.entries) {
+      if (entry.unit == "FILE") files.push_back({entry.name, entry.text()});
+    }
+  }
+  std::erase_if(files, [](const NamedFile& file) { return file.path.empty(); });
+  return files;
+}
+
+std::string Arguments::spelling(const std::string& name) const {
+  return find(name) != nullptr ? flag_of(name) : name;
+}
+
 void Arguments::require_positionals() const {
   for (const Positional& positional : positionals_) {
     const bool empty =

@@ -77,6 +77,7 @@ class Evaluate : public Command {
     arguments.optional_positional("DATA", data_path_,
                                   "graded documents; - is standard input. None with --qrels");
     arguments.group("Evaluation", own_);
+    arguments.writes("per_query");
     arguments.group("Measures", rules_, {.default_note = "by the convention", .without = {}});
     arguments.group("Runs and threads", options_);
     arguments.group("Reading", reading_);

@@ -41,6 +41,7 @@ class Score : public Command {
         "document, query_minmax scaling a score a document and the longest query.");
     arguments.positional("DATA", data_path_, "documents; their grades do not matter");
     arguments.group("Scores", own_);
+    arguments.writes("output");
     arguments.group("Reading", reading_, {.default_note = "", .without = {"format"}});
     arguments.example("rankine score test.txt --model m.rkn > scores.txt", "a score a line");
     arguments.example("rankine score test.txt --model m.rkn --format trec --output run.txt",

@@ -63,6 +63,8 @@ class Train : public Command {
         "Ctrl-C ends with the best model so far.");
     arguments.positional("TRAIN", data_path_, "graded documents; - is standard input");
     arguments.group("Training", own_);
+    arguments.writes("model", {"warm_start"});  // read before it is replaced
+    arguments.writes("leave_query_out");
     training_.declare(arguments);
     arguments.group("Reading", reading_);
     arguments.example("rankine train train.txt --valid vali.txt --model m.rkn", "the defaults");

@@ -13,6 +13,7 @@
 #include <rankine/tune.hpp>
 
 #include "command.hpp"
+#include "file_check.hpp"
 #include "text_table.hpp"
 #include "training_options.hpp"
 #include "tune_text.hpp"
@@ -88,6 +89,7 @@ class Tune : public Command {
     arguments.optional_positional("TRAIN", data_path_,
                                   "graded documents; - is standard input. None with --folds DIR");
     arguments.group("Tuning", own_);
+    arguments.writes("model");
     arguments.group("Selection", tuning_);
     training_.declare(arguments);
     arguments.group("Reading", reading_);
@@ -110,6 +112,7 @@ class Tune : public Command {
   void run(const Arguments& arguments, Console& console) override {
     const bool letor = is_letor();
     check_sources(letor);
+    if (letor) check_models(arguments);
     const TrainOptions& options = training_.of(own_.method);
     for (const std::string& text : grid_texts(own_.grid)) {
       tuning_.grids.push_back(parse_grid_option(options, text));
@@ -146,6 +149,16 @@ class Tune : public Command {
       throw UsageError("only one input can be standard input");
     }
     if (letor && own_.model == "-") throw UsageError("--model - cannot hold a model for each fold");
+  }
+
+  /// The models of LETOR folds are not called as --model says.
+  void check_models(const Arguments& arguments) const {
+    if (own_.model.empty()) return;
+    const std::filesystem::path folds(own_.folds);
+    for (std::size_t k = 0; std::filesystem::is_directory(folds / ("Fold" + std::to_string(k + 1)));
+         ++k) {
+      check_written_file(arguments, "model", model_path(k, true));
+    }
   }
 
   int num_folds() const {
