@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -126,6 +127,12 @@ class Arguments {
 
   /// Whether the user set the option, by flag or config file.
   bool given(std::string_view name) const { return given_.count(std::string(name)) > 0; }
+  /// Whether the user asked for this value: by flag, or in a config file by another than the
+  /// default (a dumped one names every option).
+  bool asked(const OptionEntry& entry) const {
+    return flags_.count(entry.name) > 0 ||
+           (given(entry.name) && entry.text() != entry.default_text);
+  }
   /// Sets in `options` what the user set, and nothing else: for options whose defaults depend on
   /// another option.
   template <class Options>
@@ -181,6 +188,7 @@ class Arguments {
   std::vector<Example> examples_;
   std::map<std::string, std::vector<std::string>> outputs_;
   std::map<std::string, std::string> given_;
+  std::set<std::string> flags_;  // of the command line
 };
 
 }  // namespace rankine::cli

@@ -13,6 +13,7 @@
 #include <rankine/tune.hpp>
 
 #include "command.hpp"
+#include "feature_check.hpp"
 #include "file_check.hpp"
 #include "text_table.hpp"
 #include "training_options.hpp"
@@ -112,17 +113,23 @@ class Tune : public Command {
   void run(const Arguments& arguments, Console& console) override {
     const bool letor = is_letor();
     check_sources(letor);
+    const Measure select = selected_measure(tuning_.select);
     if (letor) check_models(arguments);
     const TrainOptions& options = training_.of(own_.method);
     for (const std::string& text : grid_texts(own_.grid)) {
       tuning_.grids.push_back(parse_grid_option(options, text));
+    }
+    std::vector<std::string> varied;
+    for (const Grid& grid : tuning_.grids) varied.push_back(grid.name);
+    for (const auto& line : training_.without_effect(arguments, own_.method, varied)) {
+      console.warn(line);
     }
     tuning_.rules = measure_rules(own_.convention);
     tuning_.refit = !own_.model.empty();
     reading_.keep_comments = tuning_.rules.ties == Ties::document_id;
     const TuneResult result = tune_sources(letor, options, console);
     save_models(result, letor, console);
-    tell(result, context(result, letor, arguments), arguments, console);
+    tell(result, context(result, select, letor, arguments), arguments, console);
   }
 
  private:
@@ -176,6 +183,7 @@ class Tune : public Command {
     const Dataset data = read_dataset(data_path_, reading_, progress);
     if (own_.valid.empty()) return tune(data, folds, options, tuning_, progress);
     const Dataset valid = read_dataset(own_.valid, reading_, progress);
+    tell_other_features(valid.source, valid.num_features(), data.num_features(), console);
     return tune(data, valid, options, tuning_, progress);
   }
 
@@ -223,9 +231,10 @@ class Tune : public Command {
     return text;
   }
 
-  TuneContext context(const TuneResult& result, bool letor, const Arguments& arguments) const {
+  TuneContext context(const TuneResult& result, const Measure& select, bool letor,
+                      const Arguments& arguments) const {
     TuneContext context;
-    context.select = parse_measures(tuning_.select).front().text();
+    context.select = select.text();
     context.convention = name_of(own_.convention);
     for (const std::string& text : grid_texts(own_.grid)) {
       if (text.find("2^") != std::string::npos) {
