@@ -78,8 +78,8 @@ constexpr auto fields(const FeatureMapOptions&) {
             "how nystroem draws its landmarks among the documents"},
       Field{"fourier", &O::fourier, NoRange{}, "which random waves fourier takes"},
       Field{"rank_tolerance", &O::rank_tolerance, Range<double>{0, 1},
-            "directions of the landmarks' kernel below this share of its trace are dropped "
-            "(nystroem)"},
+            "directions of the landmarks' kernel below this share of its trace are dropped, and "
+            "always those that single precision cannot tell (nystroem)"},
       Field{"rank", &O::rank, Range<std::int64_t>{0, 10'000'000},
             "keep this many directions of the landmarks' kernel, the largest (nystroem); 0: by "
             "rank_tolerance",

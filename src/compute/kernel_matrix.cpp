@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "base/contract.hpp"
 #include "base/parallel.hpp"
 #include "compute/cpu/dense_products.hpp"
 
@@ -63,6 +64,27 @@ KernelMatrix::KernelMatrix(const FeatureMatrix& rows, const PairFunction& functi
     packed_.emplace_back(row_range(rows, tile * kTile, rows_in(tile)));
   }
   if (!keep) return;
+  keep_tiles(
+      [&](std::int64_t row, std::int64_t column, float* out) { make_tile(row, column, out); });
+}
+
+KernelMatrix::KernelMatrix(const KernelMatrix& unfinished, const PairFunction& function,
+                           int threads)
+    : size_(unfinished.size_), threads_(threads), rows_(unfinished.rows_), function_(function) {
+  RANKINE_ASSERT(size_ == 0 || !unfinished.kept_.empty());
+  keep_tiles([&](std::int64_t row, std::int64_t column, float* out) {
+    const std::int64_t height = rows_in(row);
+    std::array<float, kTile> norms;
+    squared_norms(*rows_, row * kTile, height, norms.data());
+    const float* from = unfinished.kept_.data() + unfinished.place_of(row, column);
+    std::copy(from, from + height * rows_in(column), out);
+    finish_block(std::span(norms).first(static_cast<std::size_t>(height)),
+                 unfinished.packed_[static_cast<std::size_t>(column)], function, out);
+  });
+}
+
+template <class Make>
+void KernelMatrix::keep_tiles(const Make& make) {
   offsets_.push_back(0);
   for (std::int64_t tile = 0; tile < num_tiles(); ++tile) {
     const std::int64_t columns = std::min(size_, (tile + 1) * kTile);
@@ -71,10 +93,9 @@ KernelMatrix::KernelMatrix(const FeatureMatrix& rows, const PairFunction& functi
   GrowingArray<float> kept;
   kept.resize(offsets_.back());
   float* to = kept.data();
-  parallel_for(num_tiles(), threads, [&](std::int64_t row) {
+  parallel_for(num_tiles(), threads_, [&](std::int64_t row) {
     for (std::int64_t column = 0; column <= row; ++column) {
-      make_tile(row, column,
-                to + offsets_[static_cast<std::size_t>(row)] + rows_in(row) * column * kTile);
+      make(row, column, to + place_of(row, column));
     }
   });
   kept_ = kept.finish();
@@ -118,7 +139,7 @@ void KernelMatrix::times(std::span<const double> vector, std::span<double> out) 
           make_tile(row, column, made.data());
           tile = made.data();
         } else {
-          tile = kept_.data() + offsets_[static_cast<std::size_t>(row)] + height * column_start;
+          tile = kept_.data() + place_of(row, column);
         }
         const auto products = std::span(partial).first(height);
         row_products(tile, vector.subspan(column_start, width), products);

@@ -19,6 +19,9 @@ class KernelMatrix {
  public:
   /// Keeps a reference to `rows`. Cost when kept: n^2 / 2 kernel values.
   KernelMatrix(const FeatureMatrix& rows, const PairFunction& function, bool keep, int threads);
+  /// Of what `function` is of, as a kept matrix of unfinished(function) has it: the same bits as
+  /// from the rows. Kept. Cost: n^2 / 2 of the function alone.
+  KernelMatrix(const KernelMatrix& unfinished, const PairFunction& function, int threads);
   /// Of given values, row-major; the lower half counts. Keeps a reference.
   KernelMatrix(const DenseMatrix& values, int threads);
 
@@ -33,6 +36,14 @@ class KernelMatrix {
   static constexpr std::int64_t kTile = 256;
   std::int64_t num_tiles() const { return (size_ + kTile - 1) / kTile; }
   std::int64_t rows_in(std::int64_t tile) const;
+  /// Where the tile at (row, column) of tiles is in kept_.
+  std::size_t place_of(std::int64_t row, std::int64_t column) const {
+    return offsets_[static_cast<std::size_t>(row)] +
+           static_cast<std::size_t>(rows_in(row) * column * kTile);
+  }
+  /// Fills kept_: make(row, column, out) writes a tile.
+  template <class Make>
+  void keep_tiles(const Make& make);
   /// Writes the tile at (row, column) of tiles, row-major.
   void make_tile(std::int64_t row, std::int64_t column, float* out) const;
 

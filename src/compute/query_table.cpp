@@ -43,6 +43,27 @@ GradeCount rank_grades(std::span<const double> grades, std::span<std::uint32_t> 
   return {static_cast<std::uint32_t>(distinct.size()), (size * (size - 1) - tied) / 2};
 }
 
+/// Does any pair of the graph have a positive weight? A pair's weight is that of both documents.
+bool has_weight(const QueryDocuments& query, PairGraph graph) {
+  if (query.weights.empty()) return true;
+  if (!query.pairs.empty()) {
+    return std::any_of(query.pairs.begin(), query.pairs.end(), [&](const ListedPair& pair) {
+      return pair.weight * query.weights[pair.winner] * query.weights[pair.loser] > 0;
+    });
+  }
+  std::size_t num_weighted = 0;
+  std::uint32_t least = query.num_grades;
+  std::uint32_t most = 0;
+  for (std::size_t doc = 0; doc < query.size(); ++doc) {
+    if (!(query.weights[doc] > 0)) continue;
+    ++num_weighted;
+    least = std::min(least, query.grade_ranks[doc]);
+    most = std::max(most, query.grade_ranks[doc]);
+  }
+  if (graph == PairGraph::none) return num_weighted > 0;
+  return graph == PairGraph::all ? num_weighted > 1 : least < most;
+}
+
 [[noreturn]] void refuse(const Dataset& data, std::size_t index, const std::string& why) {
   throw Error(ErrorKind::data,
               data.source + ": preference " + std::to_string(index + 1) + ": " + why);
@@ -144,7 +165,7 @@ QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int thr
     if (normalisation == Normalisation::query) factor /= all[q].num_pairs;
     if (normalisation == Normalisation::total) factor /= num_pairs_;
     all[q].factor = factor;
-    if (factor > 0) queries_.push_back(all[q]);
+    if (factor > 0 && has_weight(documents(all[q]), graph)) queries_.push_back(all[q]);
   }
 }
 

@@ -1,9 +1,12 @@
 #include <span>
 #include <string>
+#include <vector>
 
 #include <rankine/error.hpp>
 #include <rankine/evaluate.hpp>
 #include <rankine/select.hpp>
+
+#include "models/score_together.hpp"
 
 namespace rankine {
 namespace {
@@ -24,8 +27,11 @@ PathChoice choose(std::size_t num_models, const Dataset& data, const Measure& me
 
 PathChoice choose_by_validation(const RlsPath& path, const Dataset& valid, const Measure& measure,
                                 const MeasureRules& rules, int threads) {
-  return choose(path.results.size(), valid, measure, rules, threads,
-                [&](std::size_t k) { return path.results[k].model.score(valid, threads); });
+  std::vector<const Model*> models;
+  for (const TrainResult& result : path.results) models.push_back(&result.model);
+  const auto scores = score_together(models, valid, threads);
+  return choose(models.size(), valid, measure, rules, threads,
+                [&](std::size_t k) { return std::span<const double>(scores[k]); });
 }
 
 PathChoice choose_by_leave_query_out(const RlsPath& path, const Dataset& data,

@@ -1,10 +1,12 @@
 #include "features/feature_map.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 
 #include <rankine/error.hpp>
+#include <rankine/fields.hpp>
 
 #include "base/growing_array.hpp"
 #include "base/parallel.hpp"
@@ -16,6 +18,21 @@ namespace rankine {
 namespace {
 
 constexpr std::int64_t kBlockRows = 192;
+constexpr double kLargest =
+    1e30;  // kernel value: single precision, and sums of them, still hold it
+
+/// No value of a kernel is larger than the largest of a row with itself.
+void check_range(const KernelSpec& kernel, const FeatureMatrix& rows) {
+  double largest = 0;
+  for (std::int64_t row = 0; row < num_rows(rows); ++row) {
+    largest = std::max(largest, std::abs(kernel_value(kernel, rows, row, row)));
+  }
+  if (largest <= kLargest) return;
+  throw Error(ErrorKind::option, "degree = " + std::to_string(kernel.degree) +
+                                     ": with gamma = " + real_text(kernel.gamma) +
+                                     " the kernel of a document is " + real_text(largest) +
+                                     ", and at most 1e30 can be computed with");
+}
 
 }  // namespace
 
@@ -23,7 +40,9 @@ KernelSpec kernel_of(const FeatureMapOptions& options, const FeatureMatrix& rows
                      std::uint64_t seed) {
   const double gamma = options.gamma > 0 ? options.gamma : data_gamma(options.kernel, rows, seed);
   if (options.kernel == Kernel::polynomial) {
-    return {options.kernel, gamma, options.degree, options.coef0};
+    const KernelSpec kernel{options.kernel, gamma, options.degree, options.coef0};
+    check_range(kernel, rows);
+    return kernel;
   }
   return {.kind = options.kernel, .gamma = gamma};
 }
@@ -49,12 +68,12 @@ void check_feature_map(const FeatureMapOptions& options) {
 
 std::unique_ptr<FeatureMap> fit_feature_map(const FeatureMapOptions& options,
                                             const FeatureMatrix& rows, std::uint64_t seed,
-                                            int threads, MapReport& report) {
+                                            int threads, MapReport& report, KeptRows* kept) {
   check_feature_map(options);
   const KernelSpec kernel = kernel_of(options, rows, seed);
   report.gamma = kernel.gamma;
   auto map = options.approximation == Approximation::nystroem
-                 ? fit_nystroem(options, kernel, rows, seed, threads, report)
+                 ? fit_nystroem(options, kernel, rows, seed, threads, report, kept)
                  : draw_random_features(options, kernel, num_columns(rows), seed, report);
   report.rank = map->num_components();
   return map;

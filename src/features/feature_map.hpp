@@ -14,6 +14,8 @@
 
 namespace rankine {
 
+class KeptRows;
+
 class FeatureMap {
  public:
   virtual ~FeatureMap() = default;
@@ -34,9 +36,12 @@ KernelSpec kernel_of(const FeatureMapOptions& options, const FeatureMatrix& rows
 void check_feature_map(const FeatureMapOptions& options);
 
 /// The map that `options` describe, fitted on `rows`. Fills `report`. Requires: an approximation.
+/// `kept`, which must hold `rows` and outlive the map, saves work that another map of them did
+/// (nystroem), and changes no bit.
 std::unique_ptr<FeatureMap> fit_feature_map(const FeatureMapOptions& options,
                                             const FeatureMatrix& rows, std::uint64_t seed,
-                                            int threads, MapReport& report);
+                                            int threads, MapReport& report,
+                                            KeptRows* kept = nullptr);
 
 /// phi of all rows.
 DenseMatrix map_rows(const FeatureMap& map, const FeatureMatrix& rows, int threads);

@@ -66,6 +66,47 @@ double power(double base, int exponent) {
   return result;
 }
 
+Comparison comparison_of(Kernel kind) {
+  if (kind == Kernel::rbf) return Comparison::squares;
+  return kind == Kernel::laplacian ? Comparison::absolutes : Comparison::product;
+}
+
+/// The kernel of two rows that compare as t.
+double value_at(const KernelSpec& kernel, double t) {
+  switch (kernel.kind) {
+    case Kernel::linear:
+      return t;
+    case Kernel::rbf:
+    case Kernel::laplacian:
+      return std::exp(-kernel.gamma * t);
+    case Kernel::polynomial:
+      return power(kernel.gamma * t + kernel.coef0, kernel.degree);
+    case Kernel::precomputed:
+      RANKINE_ASSERT(false);
+  }
+  return 0;
+}
+
+/// The symmetric matrix of value(a, b) for b <= a.
+template <class Value>
+std::vector<double> symmetric(std::int64_t size, int threads, const Value& value) {
+  const auto width = static_cast<std::size_t>(size);
+  std::vector<double> matrix(width * width);
+  parallel_for(size, threads, [&](std::int64_t a) {
+    for (std::int64_t b = 0; b <= a; ++b) {
+      matrix[static_cast<std::size_t>(a) * width + static_cast<std::size_t>(b)] = value(a, b);
+    }
+  });
+  for (std::size_t a = 0; a < width; ++a) {
+    for (std::size_t b = 0; b < a; ++b) matrix[b * width + a] = matrix[a * width + b];
+  }
+  return matrix;
+}
+
+std::size_t place_of(std::int64_t a, std::int64_t b) {
+  return static_cast<std::size_t>(a * (a + 1) / 2 + b);
+}
+
 }  // namespace
 
 std::int64_t num_rows(const FeatureMatrix& matrix) {
@@ -102,6 +143,31 @@ FeatureMatrix take_rows(const FeatureMatrix& matrix, std::span<const std::int64_
                    std::move(values)};
 }
 
+FeatureMatrix stack_rows(std::span<const FeatureMatrix> parts) {
+  std::int64_t count = 0;
+  std::vector<float> values;
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::uint32_t> columns;
+  for (const FeatureMatrix& part : parts) {
+    count += num_rows(part);
+    if (const auto* dense = std::get_if<DenseMatrix>(&part)) {
+      values.insert(values.end(), dense->values.begin(), dense->values.end());
+      continue;
+    }
+    const auto& sparse = std::get<CsrMatrix>(part);
+    for (std::size_t row = 1; row < sparse.offsets.size(); ++row) {
+      offsets.push_back(static_cast<std::int64_t>(values.size()) + sparse.offsets[row]);
+    }
+    columns.insert(columns.end(), sparse.columns.begin(), sparse.columns.end());
+    values.insert(values.end(), sparse.values.begin(), sparse.values.end());
+  }
+  const std::int64_t width = num_columns(parts.front());
+  if (std::holds_alternative<DenseMatrix>(parts.front())) {
+    return DenseMatrix{count, width, std::move(values)};
+  }
+  return CsrMatrix{count, width, std::move(offsets), std::move(columns), std::move(values)};
+}
+
 PairFunction pair_function(const KernelSpec& kernel) {
   PairFunction function;
   function.gamma = static_cast<float>(kernel.gamma);
@@ -128,36 +194,32 @@ PairFunction pair_function(const KernelSpec& kernel) {
 
 double kernel_value(const KernelSpec& kernel, const FeatureMatrix& matrix, std::int64_t a,
                     std::int64_t b) {
-  switch (kernel.kind) {
-    case Kernel::linear:
-      return compare(Comparison::product, matrix, a, b);
-    case Kernel::rbf:
-      return std::exp(-kernel.gamma * compare(Comparison::squares, matrix, a, b));
-    case Kernel::laplacian:
-      return std::exp(-kernel.gamma * compare(Comparison::absolutes, matrix, a, b));
-    case Kernel::polynomial:
-      return power(kernel.gamma * compare(Comparison::product, matrix, a, b) + kernel.coef0,
-                   kernel.degree);
-    case Kernel::precomputed:
-      RANKINE_ASSERT(false);
-  }
-  return 0;
+  return value_at(kernel, compare(comparison_of(kernel.kind), matrix, a, b));
 }
 
 std::vector<double> kernel_gram(const KernelSpec& kernel, const FeatureMatrix& rows, int threads) {
+  return symmetric(num_rows(rows), threads, [&](std::int64_t a, std::int64_t b) {
+    return kernel_value(kernel, rows, a, b);
+  });
+}
+
+std::vector<double> row_comparisons(Kernel kind, const FeatureMatrix& rows, int threads) {
   const std::int64_t size = num_rows(rows);
-  const auto width = static_cast<std::size_t>(size);
-  std::vector<double> gram(width * width);
+  std::vector<double> comparisons(place_of(size, 0));
   parallel_for(size, threads, [&](std::int64_t a) {
     for (std::int64_t b = 0; b <= a; ++b) {
-      gram[static_cast<std::size_t>(a) * width + static_cast<std::size_t>(b)] =
-          kernel_value(kernel, rows, a, b);
+      comparisons[place_of(a, b)] = compare(comparison_of(kind), rows, a, b);
     }
   });
-  for (std::size_t a = 0; a < width; ++a) {
-    for (std::size_t b = 0; b < a; ++b) gram[b * width + a] = gram[a * width + b];
-  }
-  return gram;
+  return comparisons;
+}
+
+std::vector<double> kernel_gram(const KernelSpec& kernel, std::span<const double> comparisons,
+                                std::int64_t num_rows, int threads) {
+  RANKINE_ASSERT(comparisons.size() == place_of(num_rows, 0));
+  return symmetric(num_rows, threads, [&](std::int64_t a, std::int64_t b) {
+    return value_at(kernel, comparisons[place_of(a, b)]);
+  });
 }
 
 double data_gamma(Kernel kernel, const FeatureMatrix& rows, std::uint64_t seed) {
@@ -174,8 +236,7 @@ double data_gamma(Kernel kernel, const FeatureMatrix& rows, std::uint64_t seed) 
     if (kernel == Kernel::polynomial) {
       sizes.push_back(compare(Comparison::product, rows, x, x));
     } else {
-      sizes.push_back(
-          compare(kernel == Kernel::rbf ? Comparison::squares : Comparison::absolutes, rows, x, z));
+      sizes.push_back(compare(comparison_of(kernel), rows, x, z));
     }
   }
   double sum = 0;

@@ -18,6 +18,9 @@ std::int64_t num_columns(const FeatureMatrix& matrix);
 /// The rows at `indices`, in that order, stored as `matrix` is.
 FeatureMatrix take_rows(const FeatureMatrix& matrix, std::span<const std::int64_t> indices);
 
+/// The rows of all `parts`, one under the other. Requires: all stored alike, of the same width.
+FeatureMatrix stack_rows(std::span<const FeatureMatrix> parts);
+
 /// How kernel_block computes the kernel in single precision. Not for precomputed.
 PairFunction pair_function(const KernelSpec& kernel);
 
@@ -27,6 +30,12 @@ double kernel_value(const KernelSpec& kernel, const FeatureMatrix& matrix, std::
 
 /// The kernel of all rows with each other in double, row-major. Cost: rows^2 * columns / 2.
 std::vector<double> kernel_gram(const KernelSpec& kernel, const FeatureMatrix& rows, int threads);
+
+/// The same in two steps: what the kernel is a function of, x . z, |x - z|_2^2 or |x - z|_1, which
+/// no gamma changes (entry (a, b), b <= a, at a (a + 1) / 2 + b), and the function of it.
+std::vector<double> row_comparisons(Kernel kind, const FeatureMatrix& rows, int threads);
+std::vector<double> kernel_gram(const KernelSpec& kernel, std::span<const double> comparisons,
+                                std::int64_t num_rows, int threads);
 
 /// 1 / (median of |x - z|_2^2, or for laplacian of |x - z|_1) over up to 1,000 random pairs of
 /// different rows; for polynomial 1 / (mean of |x|^2). 1 where that is 0 or the kernel has no

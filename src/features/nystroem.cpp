@@ -12,6 +12,7 @@
 #include <rankine/error.hpp>
 
 #include "compute/symmetric_factors.hpp"
+#include "features/kept_rows.hpp"
 #include "features/kernel.hpp"
 #include "features/landmarks.hpp"
 #include "features/precomputed.hpp"
@@ -23,6 +24,10 @@ std::vector<float> singles(std::span<const double> values) {
   return {values.begin(), values.end()};
 }
 
+// Kernel values are in single precision. A direction that the landmarks span by less than this
+// share of a kernel value would consist of their rounding errors, magnified.
+constexpr double kResolution = 0x1p-19;
+
 /// What follows the kernel values with the landmarks: T, in one of its two forms.
 class Whitening {
  public:
@@ -32,11 +37,11 @@ class Whitening {
         outputs_(inputs_),
         factor_(std::move(cholesky.factor)),
         single_(singles(factor_)) {}
-  /// S^-1/2 U^T; eigenvalues of 0 or less are left out.
-  Whitening(const Eigenpairs& pairs, std::int64_t size) : inputs_(size), triangular_(false) {
+  /// S^-1/2 U^T; eigenvalues of `least` or less are left out.
+  Whitening(const Eigenpairs& pairs, std::int64_t size, double least)
+      : inputs_(size), triangular_(false) {
     const std::size_t all = pairs.values.size();
     std::size_t kept = 0;
-    const double least = all == 0 ? 0 : 1e-12 * pairs.values[0];
     while (kept < all && pairs.values[kept] > least) ++kept;
     outputs_ = static_cast<std::int64_t>(kept);
     factor_.resize(static_cast<std::size_t>(size) * kept);
@@ -87,23 +92,26 @@ class Whitening {
 
 class NystroemMap final : public FeatureMap {
  public:
-  NystroemMap(const KernelSpec& kernel, FeatureMatrix landmarks, Whitening whitening)
+  NystroemMap(const KernelSpec& kernel, FeatureMatrix landmarks, Whitening whitening,
+              KeptRows* kept)
       : kernel_(kernel),
         function_(pair_function(kernel)),
         landmarks_(std::move(landmarks)),
         packed_(landmarks_),
-        whitening_(std::move(whitening)) {}
+        whitening_(std::move(whitening)),
+        kept_(kept),
+        products_(kept == nullptr ? nullptr : kept->columns(kernel, landmarks_)) {}
 
   std::int64_t num_components() const override { return whitening_.outputs(); }
   void map(const FeatureMatrix& rows, std::int64_t first, std::int64_t count,
            float* out) const override {
     if (whitening_.in_place()) {
-      kernel_block(rows, first, count, packed_, function_, out);
+      kernel_values(rows, first, count, out);
       whitening_.apply(out, count, out);
       return;
     }
     std::vector<float> values(static_cast<std::size_t>(count * whitening_.inputs()));
-    kernel_block(rows, first, count, packed_, function_, values.data());
+    kernel_values(rows, first, count, values.data());
     whitening_.apply(values.data(), count, out);
   }
   ScoringFunction fold(std::span<const double> weights) const override {
@@ -111,11 +119,22 @@ class NystroemMap final : public FeatureMap {
   }
 
  private:
+  void kernel_values(const FeatureMatrix& rows, std::int64_t first, std::int64_t count,
+                     float* out) const {
+    if (products_ != nullptr && is_same_memory(rows, kept_->rows())) {
+      products_->block(first, count, packed_, function_, out);
+    } else {
+      kernel_block(rows, first, count, packed_, function_, out);
+    }
+  }
+
   KernelSpec kernel_;
   PairFunction function_;
   FeatureMatrix landmarks_;
   PackedColumns packed_;
   Whitening whitening_;
+  const KeptRows* kept_;
+  std::unique_ptr<const KeptColumns> products_;  // of the kept rows; null: there are none
 };
 
 /// Landmarks are columns of the data: the model is linear in them.
@@ -158,17 +177,25 @@ std::pair<Whitening, std::vector<std::int64_t>> whiten(std::vector<double> gram,
                                                        const FeatureMapOptions& options,
                                                        MapReport& report) {
   double trace = 0;
-  for (std::int64_t k = 0; k < size; ++k) trace += gram[static_cast<std::size_t>(k * size + k)];
+  double largest = 0;
+  for (std::int64_t k = 0; k < size; ++k) {
+    trace += gram[static_cast<std::size_t>(k * size + k)];
+    largest = std::max(largest, gram[static_cast<std::size_t>(k * size + k)]);
+  }
+  const double least = kResolution * largest;
   if (options.rank > 0) {
     const auto pairs = largest_eigenpairs(std::move(gram), size, std::min(options.rank, size));
-    double explained = 0;
-    for (const double value : pairs.values) explained += value;
+    Whitening whitening(pairs, size, least * std::sqrt(static_cast<double>(size)));
+    const auto kept = static_cast<std::ptrdiff_t>(whitening.outputs());
+    const double explained =
+        std::accumulate(pairs.values.begin(), pairs.values.begin() + kept, 0.0);
     report.unexplained = trace > 0 ? std::max(0.0, 1 - explained / trace) : 0;
     std::vector<std::int64_t> all(static_cast<std::size_t>(size));
     std::iota(all.begin(), all.end(), std::int64_t{0});
-    return {Whitening(pairs, size), std::move(all)};
+    return {std::move(whitening), std::move(all)};
   }
-  auto cholesky = pivoted_cholesky(std::move(gram), size, options.rank_tolerance * trace);
+  auto cholesky =
+      pivoted_cholesky(std::move(gram), size, std::max(least, options.rank_tolerance * trace));
   report.unexplained = trace > 0 ? cholesky.remaining / trace : 0;
   auto pivots = cholesky.pivots;
   return {Whitening(std::move(cholesky)), std::move(pivots)};
@@ -178,27 +205,34 @@ std::pair<Whitening, std::vector<std::int64_t>> whiten(std::vector<double> gram,
 
 std::unique_ptr<FeatureMap> fit_nystroem(const FeatureMapOptions& options, const KernelSpec& kernel,
                                          const FeatureMatrix& rows, std::uint64_t seed, int threads,
-                                         MapReport& report) {
+                                         MapReport& report, KeptRows* kept) {
   const bool precomputed = kernel.kind == Kernel::precomputed;
   if (precomputed && options.landmarks != Landmarks::uniform) {
     throw Error(ErrorKind::option, "landmarks = '" + std::string(name_of(options.landmarks)) +
                                        "' needs the documents' features: with kernel = "
                                        "'precomputed' only uniform is possible");
   }
+  if (precomputed) kept = nullptr;
   const auto chosen =
-      choose_landmarks(rows, kernel, options.landmarks, options.n_components, seed, threads);
+      kept != nullptr
+          ? kept->choose_landmarks(kernel, options.landmarks, options.n_components, seed, threads)
+          : choose_landmarks(rows, kernel, options.landmarks, options.n_components, seed, threads);
   report.components = static_cast<std::int64_t>(chosen.size());
   const FeatureMatrix candidates = precomputed ? FeatureMatrix() : take_rows(rows, chosen);
-  auto gram =
-      precomputed ? precomputed_gram(rows, chosen) : kernel_gram(kernel, candidates, threads);
-  auto [whitening, kept] = whiten(std::move(gram), report.components, options, report);
+  // What randomly pivoted Cholesky chooses for one gamma, it will not choose for another.
+  const bool shares_gram = kept != nullptr && options.landmarks != Landmarks::rpcholesky;
+  auto gram = precomputed   ? precomputed_gram(rows, chosen)
+              : shares_gram ? kept->gram(kernel, chosen, candidates, threads)
+                            : kernel_gram(kernel, candidates, threads);
+  auto [whitening, pivots] = whiten(std::move(gram), report.components, options, report);
   if (precomputed) {
     std::vector<std::int64_t> columns;
-    for (const std::int64_t k : kept) columns.push_back(chosen[static_cast<std::size_t>(k)]);
+    for (const std::int64_t k : pivots) columns.push_back(chosen[static_cast<std::size_t>(k)]);
     return std::make_unique<PrecomputedMap>(std::move(columns), num_columns(rows),
                                             std::move(whitening));
   }
-  return std::make_unique<NystroemMap>(kernel, take_rows(candidates, kept), std::move(whitening));
+  return std::make_unique<NystroemMap>(kernel, take_rows(candidates, pivots), std::move(whitening),
+                                       kept);
 }
 
 }  // namespace rankine

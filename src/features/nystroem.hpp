@@ -13,9 +13,10 @@
 
 namespace rankine {
 
-/// Throws Error{option} when a precomputed kernel is not square or not symmetric.
+/// Throws Error{option} when a precomputed kernel is not square or not symmetric. `kept` as in
+/// fit_feature_map.
 std::unique_ptr<FeatureMap> fit_nystroem(const FeatureMapOptions& options, const KernelSpec& kernel,
                                          const FeatureMatrix& rows, std::uint64_t seed, int threads,
-                                         MapReport& report);
+                                         MapReport& report, KeptRows* kept = nullptr);
 
 }  // namespace rankine

@@ -7,6 +7,7 @@
 
 #include <rankine/error.hpp>
 
+#include "base/inner_product.hpp"
 #include "compute/pair_gram.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
@@ -71,9 +72,19 @@ KernelTraining::KernelTraining(const PreparedData& data, const QueryTable& table
     documents_ = square_part(std::get<DenseMatrix>(data.seen().features), sweep_.rows());
     kernel_ = std::make_unique<KernelMatrix>(std::get<DenseMatrix>(documents_), options.threads);
   } else {
-    documents_ = take_rows(data.seen().features, sweep_.rows());
-    kernel_ = std::make_unique<KernelMatrix>(documents_, pair_function(data.kernel()),
-                                             report.map.kept, options.threads);
+    const auto documents = [&] { return take_rows(data.seen().features, sweep_.rows()); };
+    if (data.kept() != nullptr) kept_ = data.kept()->part(options, sweep_.rows(), documents);
+    documents_ = kept_ != nullptr ? kept_->rows() : documents();
+    if (kept_ != nullptr && report.map.kept) {
+      kernel_ = kept_->matrix(data.kernel(), options.threads);
+    }
+    if (kernel_ == nullptr) {
+      kernel_ = std::make_unique<KernelMatrix>(documents_, pair_function(data.kernel()),
+                                               report.map.kept, options.threads);
+    }
+    for (std::int64_t row = 0; row < size; ++row) {
+      rounding_ = std::max(rounding_, 0x1p-22 * kernel_value(data.kernel(), documents_, row, row));
+    }
   }
   make_features(data, table, loss, options);
   objective_ =
@@ -92,7 +103,8 @@ void KernelTraining::make_features(const PreparedData& data, const QueryTable& t
   wanted.approximation = Approximation::nystroem;
   wanted.n_components = std::min<std::int64_t>(kLandmarks, num_rows(documents_));
   MapReport unused;
-  const auto map = fit_feature_map(wanted, documents_, options.seed, options.threads, unused);
+  const auto map =
+      fit_feature_map(wanted, documents_, options.seed, options.threads, unused, kept_.get());
   if (map->num_components() == 0) {
     throw Error(ErrorKind::data, data.seen().source + ": the kernel is 0 on all documents");
   }
@@ -105,7 +117,10 @@ void KernelTraining::make_features(const PreparedData& data, const QueryTable& t
 
 SolveResult KernelTraining::minimise(double C, std::span<const double> start,
                                      const NewtonOptions& options, const StopRequest& stop) const {
-  return minimise_kernel_newton(*objective_, C, start, options, stop);
+  SolveResult solved = minimise_kernel_newton(*objective_, C, start, options, stop);
+  // The solver's bound is of the kernel as it is stored.
+  solved.report.gap += rounding_ * dot(solved.weights, solved.weights);
+  return solved;
 }
 
 }  // namespace rankine

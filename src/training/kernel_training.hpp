@@ -34,9 +34,13 @@ class KernelTraining {
   void make_features(const PreparedData& data, const QueryTable& table, const QueryLoss& loss,
                      const TrainOptions& options);
 
+  // A kernel value is computed to so much. Errors that are independent move the objective at
+  // coefficients b by about this times |b|^2: it is part of the gap.
+  double rounding_ = 0;
   ScoreSweep sweep_;
-  FeatureMatrix documents_;  // those with pairs
-  std::unique_ptr<KernelMatrix> kernel_;
+  FeatureMatrix documents_;         // those with pairs
+  std::shared_ptr<KeptRows> kept_;  // what other trainings know of them, or null
+  std::unique_ptr<const KernelMatrix> kernel_;
   std::unique_ptr<KernelFeatures> features_;
   std::unique_ptr<KernelObjective> objective_;
 };

@@ -24,53 +24,78 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+std::string gigabytes(double bytes) {
+  return real_text(std::round(10 * bytes / kGigabyte) / 10) + " GB";
+}
+
+void check_components(const FeatureMapOptions& options, std::int64_t documents, double memory) {
+  if (options.approximation == Approximation::none) return;
+  const auto m = static_cast<double>(options.approximation == Approximation::nystroem
+                                         ? std::min(options.n_components, documents)
+                                         : options.n_components);
+  if (m * m * kBytesOfSystems <= memory) return;
+  throw Error(ErrorKind::option,
+              "n_components = " + std::to_string(options.n_components) + " needs about " +
+                  gigabytes(m * m * kBytesOfSystems) + " and there are " + gigabytes(memory) +
+                  ": at most " +
+                  std::to_string(static_cast<std::int64_t>(std::sqrt(memory / kBytesOfSystems))) +
+                  " would fit");
+}
+
+}  // namespace
+
 double allowed_memory(const TrainOptions& options) {
   if (options.memory_limit > 0) return kGigabyte * options.memory_limit;
   const auto available = static_cast<double>(available_memory_bytes());
   return available > 0 ? 0.75 * available : kNoLimit;
 }
 
-std::string gigabytes(double bytes) {
-  return real_text(std::round(10 * bytes / kGigabyte) / 10) + " GB";
-}
-
-/// Landmarks' kernel, its factor and the matrices of a preconditioner, all m x m.
-void check_components(const FeatureMapOptions& options, std::int64_t documents, double memory) {
-  if (options.approximation == Approximation::none) return;
-  constexpr double kBytesEach = 40;
-  const auto m = static_cast<double>(options.approximation == Approximation::nystroem
-                                         ? std::min(options.n_components, documents)
-                                         : options.n_components);
-  if (m * m * kBytesEach <= memory) return;
-  throw Error(
-      ErrorKind::option,
-      "n_components = " + std::to_string(options.n_components) + " needs about " +
-          gigabytes(m * m * kBytesEach) + " and there are " + gigabytes(memory) + ": at most " +
-          std::to_string(static_cast<std::int64_t>(std::sqrt(memory / kBytesEach))) + " would fit");
-}
-
-}  // namespace
-
 PreparedData::PreparedData(const Dataset& input, const TrainOptions& options, bool folds_scale,
-                           TrainReport& report)
-    : input_(input), memory_(allowed_memory(options)) {
+                           TrainReport& report, KeptData* kept)
+    : input_(input),
+      memory_(allowed_memory(options)),
+      kept_(shares_rows(options) ? kept : nullptr) {
   const FeatureMapOptions& wanted = options.map;
   check_feature_map(wanted);
   check_components(wanted, input.num_documents(), memory_);
   precomputed_ = wanted.kernel == Kernel::precomputed;
   exact_ = wanted.approximation == Approximation::none && wanted.kernel != Kernel::linear;
-  select(options);
-  scale(options, folds_scale && wanted.approximation == Approximation::none && !exact_, report);
-  if (precomputed_) {
-    seen_.features = checked_precomputed(seen_, options.threads);
-  } else {
-    find_constant_columns(report);
+  const auto start = Clock::now();
+  select_and_scale(options, folds_scale && wanted.approximation == Approximation::none && !exact_);
+  report.seconds_scaling = seconds_since(start);
+  for (const std::size_t column : constant_) {
+    report.constant_columns.push_back(selected_.empty() ? static_cast<std::int64_t>(column)
+                                                        : selected_[column]);
   }
+  if (precomputed_) seen_.features = checked_precomputed(seen_, options.threads);
   if (exact_) {
     kernel_ = kernel_of(wanted, seen_.features, options.seed);
     report.map.gamma = kernel_.gamma;
   }
   if (wanted.approximation != Approximation::none) map(options, report);
+}
+
+void PreparedData::select_and_scale(const TrainOptions& options, bool folds_scale) {
+  const auto make = [&] {
+    select(options);
+    scale(options, folds_scale);
+    if (!precomputed_) find_constant_columns();
+  };
+  if (kept_ == nullptr) {
+    make();
+    return;
+  }
+  shared_ = kept_->scaled(options, [&](KeptData::Scaled& scaled) {
+    make();
+    scaled.seen = seen_;
+    scaled.scaling = scaling_;
+    scaled.selected = selected_;
+    scaled.constant = constant_;
+  });
+  seen_ = shared_->seen;
+  scaling_ = shared_->scaling;
+  selected_ = shared_->selected;
+  constant_ = shared_->constant;
 }
 
 void PreparedData::select(const TrainOptions& options) {
@@ -84,8 +109,7 @@ void PreparedData::select(const TrainOptions& options) {
   seen_ = select_features(input_, selected_);
 }
 
-void PreparedData::scale(const TrainOptions& options, bool folds_scale, TrainReport& report) {
-  const auto start = Clock::now();
+void PreparedData::scale(const TrainOptions& options, bool folds_scale) {
   // A scaled kernel matrix is no kernel any more.
   const Scaling kind = precomputed_ ? Scaling::none : options.scaling;
   scaling_ = fit_scaling(seen_, kind, options.threads);
@@ -95,13 +119,10 @@ void PreparedData::scale(const TrainOptions& options, bool folds_scale, TrainRep
   } else if (kind != Scaling::none) {
     seen_ = apply_scaling(seen_, scaling_, options.threads);
   }
-  report.seconds_scaling = seconds_since(start);
 }
 
-void PreparedData::find_constant_columns(TrainReport& report) {
+void PreparedData::find_constant_columns() {
   for (const std::int64_t column : constant_columns(seen_.features)) {
-    report.constant_columns.push_back(
-        selected_.empty() ? column : selected_[static_cast<std::size_t>(column)]);
     constant_.push_back(static_cast<std::size_t>(column));
   }
 }
@@ -109,7 +130,8 @@ void PreparedData::find_constant_columns(TrainReport& report) {
 void PreparedData::map(const TrainOptions& options, TrainReport& report) {
   const auto start = Clock::now();
   unmapped_ = seen_.features;
-  map_ = fit_feature_map(options.map, unmapped_, options.seed, options.threads, report.map);
+  map_ = fit_feature_map(options.map, unmapped_, options.seed, options.threads, report.map,
+                         kept_rows());
   const std::int64_t documents = seen_.num_documents();
   if (options.map.approximation == Approximation::nystroem &&
       options.map.n_components > documents) {

@@ -18,15 +18,24 @@
 #include "compute/query_rows.hpp"
 #include "features/feature_map.hpp"
 #include "objectives/column_scale.hpp"
+#include "training/kept_data.hpp"
 
 namespace rankine {
+
+/// Bytes that matrices of a training with these options may take.
+double allowed_memory(const TrainOptions& options);
+
+/// Of the landmarks' kernel, its factor and the matrices of a preconditioner, by their size
+/// squared.
+constexpr double kBytesOfSystems = 40;
 
 class PreparedData {
  public:
   /// `folds_scale`: the objective can take a ColumnScale. Keeps a reference to `input`. Fills
-  /// seconds, constant columns, map and warnings of `report`.
+  /// seconds, constant columns, map and warnings of `report`. `kept`: what trainings on `input`
+  /// share, or null; must outlive this.
   PreparedData(const Dataset& input, const TrainOptions& options, bool folds_scale,
-               TrainReport& report);
+               TrainReport& report, KeptData* kept = nullptr);
 
   /// What the objective sees. With an exact kernel, or mapped rows that are not kept, its features
   /// are the rows before the map.
@@ -41,6 +50,9 @@ class PreparedData {
   const KernelSpec& kernel() const { return kernel_; }
   /// Bytes that matrices of this training may take.
   double memory() const { return memory_; }
+  /// What is shared with other trainings, and the rows before the map among it; null: nothing.
+  KeptData* kept() const { return kept_; }
+  KeptRows* kept_rows() const { return shared_ == nullptr ? nullptr : shared_->rows.get(); }
 
   /// The model's function for weights of seen()'s columns, or with an exact kernel for coefficients
   /// of its documents `rows`.
@@ -50,9 +62,10 @@ class PreparedData {
   const std::vector<std::int64_t>& selected() const { return selected_; }
 
  private:
+  void select_and_scale(const TrainOptions& options, bool folds_scale);
   void select(const TrainOptions& options);
-  void scale(const TrainOptions& options, bool folds_scale, TrainReport& report);
-  void find_constant_columns(TrainReport& report);
+  void scale(const TrainOptions& options, bool folds_scale);
+  void find_constant_columns();
   void map(const TrainOptions& options, TrainReport& report);
   /// A function of columns in the order of documents becomes one of the input's columns.
   LinearFunction in_input_order(std::vector<double> weights) const;
@@ -67,6 +80,8 @@ class PreparedData {
   bool precomputed_ = false;
   KernelSpec kernel_;
   double memory_ = 0;
+  KeptData* kept_;
+  std::shared_ptr<const KeptData::Scaled> shared_;
   FeatureMatrix unmapped_;
   std::unique_ptr<FeatureMap> map_;
   std::unique_ptr<MappedRows> maker_;

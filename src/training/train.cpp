@@ -1,11 +1,13 @@
 // From options to a model: the one place that knows every layer below.
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <rankine/error.hpp>
@@ -26,6 +28,7 @@
 #include "solvers/newton.hpp"
 #include "solvers/newton_path.hpp"
 #include "solvers/sgd.hpp"
+#include "training/kept_data.hpp"
 #include "training/kernel_training.hpp"
 #include "training/prepared_data.hpp"
 #include "training/train_rls.hpp"
@@ -102,18 +105,24 @@ void add_option_texts(Options options, std::vector<std::pair<std::string, std::s
 
 class Training {
  public:
-  Training(const Dataset& data, const TrainOptions& options, const Progress& progress)
-      : options_(options), progress_(progress), input_(data) {
+  Training(const Dataset& data, const TrainOptions& options, const Progress& progress,
+           KeptData* kept)
+      : options_(options), progress_(progress), input_(data), kept_(kept) {
     validate_all(options);
-    prepare();
+    or_ended_early([&] {
+      // Solvers have a model to end with, and look at the limit once an iteration.
+      const InterruptionScope scope(
+          [this] { return stopped_by_.empty() && (is_interrupted() || is_out_of_time()); });
+      prepare();
+    });
   }
 
   TrainResult solve() {
     const auto start = Clock::now();
-    SolveResult solved = [&] {
+    SolveResult solved = or_ended_early([&] {
       const InterruptionScope scope = interruptible();
       return minimise(settings_.C, start_weights());
-    }();
+    });
     report_.seconds_solving = seconds_since(start);
     return finish(std::move(solved), settings_.C);
   }
@@ -124,19 +133,14 @@ class Training {
     RlsPath path;
     path.alphas = parse_alphas(rls.alpha);
     const RlsProblem problem{data_->rows(), *table_, data_->column_scale(), data_->seen()};
-    RlsSolved solved = [&] {
+    RlsSolved solved = or_ended_early([&] {
       const InterruptionScope scope = interruptible();
       return data_->has_exact_kernel()
                  ? solve_rls_kernel(kernel_values(*data_, options_.threads), problem, rls,
                                     path.alphas, options_.threads, stop_request())
                  : rankine::solve_rls(problem, rls, path.alphas, options_.threads, stop_request());
-    }();
-    if (solved.outcomes.size() < path.alphas.size()) {
-      throw Error(ErrorKind::interrupted,
-                  input_.source + ": training was ended by " +
-                      (stopped_by_ == "time limit" ? "the time limit" : "its caller") +
-                      " before there was a solution");
-    }
+    });
+    if (solved.outcomes.size() < path.alphas.size()) throw_ended_early();
     report_.seconds_solving = seconds_since(start);
     report_.solver = solved.solver;
     if (data_->has_exact_kernel()) {
@@ -156,7 +160,7 @@ class Training {
 
   std::vector<TrainResult> solve_path(std::span<const double> values_of_c) {
     const auto start = Clock::now();
-    std::vector<SolveResult> solved = minimise_path(values_of_c);
+    std::vector<SolveResult> solved = or_ended_early([&] { return minimise_path(values_of_c); });
     report_.seconds_solving = seconds_since(start);
     std::vector<TrainResult> results;
     for (std::size_t k = 0; k < solved.size(); ++k) {
@@ -189,14 +193,13 @@ class Training {
   }
 
   void prepare() {
-    const InterruptionScope scope = interruptible();
     settings_ = pairwise(options_.method);
     const auto* svm = std::get_if<SvmOptions>(&options_.method);
     const auto* rls = std::get_if<RlsOptions>(&options_.method);
     // Without pairs, or with a loss of the user's own, the shift of a scaling may matter: it cannot
     // be folded.
     const bool folds = rls != nullptr ? rls->pairs != Pairs::none : options_.loss == nullptr;
-    data_ = std::make_unique<PreparedData>(input_, options_, folds, report_);
+    data_ = std::make_unique<PreparedData>(input_, options_, folds, report_, kept_);
     const auto start = Clock::now();
     const Dataset& seen = data_->seen();
     table_ = std::make_unique<QueryTable>(
@@ -219,6 +222,24 @@ class Training {
                                             options_.threads);
     }
     report_.seconds_preparing = seconds_since(start);
+  }
+
+  /// work(), where an interruption that comes before there is anything to keep becomes an error.
+  template <class Work>
+  std::invoke_result_t<Work> or_ended_early(const Work& work) const {
+    try {
+      return work();
+    } catch (const Interrupted&) {
+      throw_ended_early();
+    }
+  }
+  [[noreturn]] void throw_ended_early() const {
+    if (stopped_by_ == "time limit") {
+      throw Error(ErrorKind::option, "time_limit = " + real_text(options_.time_limit) +
+                                         ": over before there was a model");
+    }
+    throw Error(ErrorKind::interrupted,
+                input_.source + ": training was interrupted before there was a model");
   }
 
   void check_combination(bool svm) const {
@@ -283,10 +304,16 @@ class Training {
 
   StopRequest stop_request() {
     return [this](const SolveReport& report) {
-      if (seconds_since(started_) > options_.time_limit) stopped_by_ = "time limit";
       iterations_ = report.iterations;
-      return is_interrupted() || !stopped_by_.empty();
+      return is_interrupted() || is_out_of_time();
     };
+  }
+
+  bool is_out_of_time() {
+    if (stopped_by_.empty() && seconds_since(started_) > options_.time_limit) {
+      stopped_by_ = "time limit";
+    }
+    return !stopped_by_.empty();
   }
 
   /// Asks whoever watches.
@@ -334,6 +361,12 @@ class Training {
   TrainResult finish(SolveResult solved, double C) {
     TrainReport report = report_;
     const SolveReport& how = solved.report;
+    if (!std::isfinite(how.objective)) {
+      throw Error(ErrorKind::data,
+                  input_.source +
+                      ": the objective is not a finite number: features, weights, C, "
+                      "gamma or degree are too large for the arithmetic");
+    }
     report.termination = how.termination == Termination::stopped
                              ? stopped_by_
                              : std::string(name_of(how.termination));
@@ -411,6 +444,7 @@ class Training {
   const TrainOptions& options_;
   const Progress& progress_;
   const Dataset& input_;
+  KeptData* kept_;
   Clock::time_point started_ = Clock::now();
   PairwiseSettings settings_;
   std::unique_ptr<PreparedData> data_;
@@ -425,17 +459,6 @@ class Training {
   std::string stopped_by_;
 };
 
-/// work(), where an interruption before there is a model becomes an error.
-template <class Work>
-auto until_interrupted(const Dataset& data, const Work& work) {
-  try {
-    return work();
-  } catch (const Interrupted&) {
-    throw Error(ErrorKind::interrupted,
-                data.source + ": training was ended by its caller before there was a model");
-  }
-}
-
 }  // namespace
 
 std::string_view method_name(const MethodOptions& method) {
@@ -444,18 +467,20 @@ std::string_view method_name(const MethodOptions& method) {
   return kNames[method.index()];
 }
 
-TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress,
+                  KeptData* kept) {
   if (std::holds_alternative<RlsOptions>(options.method)) {
-    RlsPath path = train_rls(data, options, progress);
+    RlsPath path = train_rls(data, options, progress, kept);
     if (path.alphas.size() > 1) {
       throw Error(ErrorKind::option, "alpha: train() takes one value, train_rls() a grid of them");
     }
     return std::move(path.results.front());
   }
-  return until_interrupted(data, [&] { return Training(data, options, progress).solve(); });
+  return Training(data, options, progress, kept).solve();
 }
 
-RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress,
+                  KeptData* kept) {
   if (!std::holds_alternative<RlsOptions>(options.method)) {
     throw Error(ErrorKind::option, "train_rls() takes method rls alone");
   }
@@ -466,11 +491,12 @@ RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progre
     throw Error(ErrorKind::option, "loss: method rls has the squared loss alone");
   }
   parse_alphas(std::get<RlsOptions>(options.method).alpha);  // before any work
-  return until_interrupted(data, [&] { return Training(data, options, progress).solve_rls(); });
+  return Training(data, options, progress, kept).solve_rls();
 }
 
 std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
-                                    std::span<const double> values, const Progress& progress) {
+                                    std::span<const double> values, const Progress& progress,
+                                    KeptData* kept) {
   const bool is_rls = std::holds_alternative<RlsOptions>(options.method);
   for (std::size_t k = 1; k < values.size(); ++k) {
     if (!(values[k - 1] < values[k])) {
@@ -480,14 +506,13 @@ std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& opt
   }
   if (values.empty()) return {};
   if (!is_rls) {
-    return until_interrupted(data,
-                             [&] { return Training(data, options, progress).solve_path(values); });
+    return Training(data, options, progress, kept).solve_path(values);
   }
   TrainOptions with_grid = options;
   std::string& alpha = std::get<RlsOptions>(with_grid.method).alpha;
   alpha.clear();
   for (const double value : values) alpha += (alpha.empty() ? "" : ",") + real_text(value);
-  return train_rls(data, with_grid, progress).results;
+  return train_rls(data, with_grid, progress, kept).results;
 }
 
 }  // namespace rankine

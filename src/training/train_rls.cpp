@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 
 #include <rankine/error.hpp>
 
@@ -150,11 +151,15 @@ std::vector<double> parse_alphas(const std::string& text) {
   return alphas;
 }
 
+double rls_kernel_bytes(std::int64_t num_documents) {
+  constexpr double kMatrices = 5;  // the kernel, its transformations and the eigenvectors
+  const auto n = static_cast<double>(num_documents);
+  return kMatrices * sizeof(double) * n * n;
+}
+
 std::vector<double> kernel_values(const PreparedData& data, int threads) {
   const Dataset& seen = data.seen();
-  const auto n = static_cast<double>(seen.num_documents());
-  constexpr double kMatrices = 5;  // the kernel, its transformations and the eigenvectors
-  const double bytes = kMatrices * sizeof(double) * n * n;
+  const double bytes = rls_kernel_bytes(seen.num_documents());
   if (bytes > data.memory()) {
     throw Error(
         ErrorKind::option,
@@ -163,7 +168,10 @@ std::vector<double> kernel_values(const PreparedData& data, int threads) {
             std::to_string(std::llround(data.memory() / 1e9)) + ": choose an approximation");
   }
   if (data.kernel().kind != Kernel::precomputed) {
-    return kernel_gram(data.kernel(), seen.features, threads);
+    if (data.kept_rows() == nullptr) return kernel_gram(data.kernel(), seen.features, threads);
+    std::vector<std::int64_t> all(static_cast<std::size_t>(seen.num_documents()));
+    std::iota(all.begin(), all.end(), std::int64_t{0});
+    return data.kept_rows()->gram(data.kernel(), all, seen.features, threads);
   }
   const auto& values = std::get<DenseMatrix>(seen.features).values;
   return {values.begin(), values.end()};

@@ -56,6 +56,9 @@ RlsSolved solve_rls_kernel(std::span<const double> kernel, const RlsProblem& pro
                            const RlsOptions& options, std::span<const double> alphas, int threads,
                            const StopRequest& stop);
 
+/// Bytes that RankRLS takes for the exact kernel of so many documents and the systems it leads to.
+double rls_kernel_bytes(std::int64_t num_documents);
+
 /// The exact kernel between all documents of `data`, row-major. Throws Error{option} where the
 /// systems it leads to would not fit in memory.
 std::vector<double> kernel_values(const PreparedData& data, int threads);

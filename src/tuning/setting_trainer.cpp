@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include <rankine/error.hpp>
 #include <rankine/evaluate.hpp>
+
+#include "models/score_together.hpp"
 
 namespace rankine {
 namespace {
@@ -23,15 +26,15 @@ std::int64_t num_columns(const FeatureMapOptions& map, const Dataset& data) {
 }  // namespace
 
 std::vector<TrainResult> SettingTrainer::fit(const Dataset& data, const SettingBatch& batch,
-                                             int threads) const {
+                                             int threads, KeptData* kept) const {
   TrainOptions options = grid_.options(batch.settings.front());
   options.threads = threads;
   std::vector<TrainResult> results;
   try {
     if (batch.path.empty()) {
-      results.push_back(train(data, options, queue_.question()));
+      results.push_back(train(data, options, queue_.question(), kept));
     } else {
-      results = train_path(data, options, batch.path, queue_.question());
+      results = train_path(data, options, batch.path, queue_.question(), kept);
     }
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::interrupted) queue_.throw_interrupted();
@@ -52,8 +55,31 @@ Model SettingTrainer::fit(const Dataset& data, std::size_t setting, int threads)
 std::vector<double> SettingTrainer::measure(const Model& model, const Dataset& data,
                                             const std::vector<Measure>& measures,
                                             int threads) const {
-  const auto result =
-      evaluate(data, model.score(data, threads), measures, rules_, {.threads = threads});
+  return means(data, model.score(data, threads), measures, threads);
+}
+
+std::vector<double> SettingTrainer::measure(const std::vector<TrainResult>& results,
+                                            const SettingBatch& batch, const Dataset& data,
+                                            const Measure& measure, int threads,
+                                            KeptData* kept) const {
+  TrainOptions options = grid_.options(batch.settings.front());
+  options.threads = threads;
+  std::vector<const Model*> models;
+  for (const TrainResult& result : results) models.push_back(&result.model);
+  std::shared_ptr<KeptRows> rows;
+  if (kept != nullptr && shares_rows(options)) {
+    rows = kept->validation(options, [&] { return scaled_rows(*models[0], data, threads); });
+  }
+  std::vector<double> values;
+  for (const auto& scores : score_together(models, data, threads, rows.get())) {
+    values.push_back(means(data, scores, {measure}, threads)[0]);
+  }
+  return values;
+}
+
+std::vector<double> SettingTrainer::means(const Dataset& data, std::span<const double> scores,
+                                          const std::vector<Measure>& measures, int threads) const {
+  const auto result = evaluate(data, scores, measures, rules_, {.threads = threads});
   std::vector<double> values;
   for (const MeasureMean& mean : result.means) {
     if (std::isnan(mean.mean)) {

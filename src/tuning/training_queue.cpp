@@ -20,18 +20,22 @@ TrainingQueue::TrainingQueue(int threads, const Progress& progress, std::string 
       progress_(progress),
       interruption_(std::move(interruption)) {}
 
+int TrainingQueue::num_side_by_side(std::size_t count, double size) const {
+  return size <= kSmallTraining && count >= static_cast<std::size_t>(workers_) ? workers_ : 1;
+}
+
 void TrainingQueue::run(std::size_t count, double size, const char* stage,
                         const std::function<void(std::size_t, int)>& body) {
-  const bool side_by_side = size <= kSmallTraining && count >= static_cast<std::size_t>(workers_);
+  const int side_by_side = num_side_by_side(count, size);
   {
     const std::lock_guard lock(mutex_);
     stage_ = stage;
     done_ = 0;
     total_ = static_cast<std::int64_t>(count);
   }
-  parallel_for(total_, side_by_side ? workers_ : 1, [&](std::int64_t index) {
+  parallel_for(total_, side_by_side, [&](std::int64_t index) {
     if (!ask()) throw_interrupted();
-    body(static_cast<std::size_t>(index), side_by_side ? 1 : workers_);
+    body(static_cast<std::size_t>(index), workers_ / side_by_side);
     const std::lock_guard lock(mutex_);
     ++done_;
   });

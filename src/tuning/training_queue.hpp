@@ -21,6 +21,8 @@ class TrainingQueue {
   /// keep all threads busy; otherwise each has all threads. Throws Error{interrupted}.
   void run(std::size_t count, double size, const char* stage,
            const std::function<void(std::size_t, int)>& body);
+  /// How many trainings run() has at work at a time.
+  int num_side_by_side(std::size_t count, double size) const;
 
   /// For the trainings inside run(): returns whether to go on. Safe from several threads.
   Progress question();

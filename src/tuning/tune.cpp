@@ -3,6 +3,10 @@
 // side, or be taken from an earlier run. Small trainings run side by side with a thread each, large
 // ones one after the other with all threads inside: both give the same bits.
 //
+// Trainings on the same documents share what does not depend on their settings (training/kept_data)
+// from the first of them to the last, in whatever order they come: with kernels, all that no gamma
+// changes. It may take the memory that the trainings leave.
+//
 // Successive halving (Jamieson and Talwalkar 2016) has the training queries for its resource: the
 // first 1/9, then 1/3, then all of them in the order of a hash, so that shares contain each other.
 // What is dropped is a group of settings, all values of C together, by the best value among them: a
@@ -28,6 +32,7 @@
 #include <rankine/version.hpp>
 
 #include "data/dataset_checksum.hpp"
+#include "training/kept_data.hpp"
 #include "tuning/fold_source.hpp"
 #include "tuning/run_log.hpp"
 #include "tuning/setting_grid.hpp"
@@ -230,13 +235,45 @@ class Tuning {
         }
       }
     }
+    SharedData shared(num_folds_);
+    share(pending, samples, queue_.num_side_by_side(pending.size(), largest), shared);
     queue_.run(pending.size(), largest, "tuning", [&](std::size_t index, int threads) {
       const Training& training = pending[index];
-      Json record = measure(training, samples[training.fold], threads);
+      SharedFold& fold = shared[training.fold];
+      Json record = measure(training, samples[training.fold], threads, fold.kept.get());
       log_->add(key_of(training), record);
       const std::lock_guard lock(mutex_);
+      if (--fold.num_left == 0) fold.kept.reset();
       take(training, record);
     });
+  }
+
+  /// What the trainings of one fold share, as long as some are left.
+  struct SharedFold {
+    std::unique_ptr<KeptData> kept;
+    std::size_t num_left = 0;
+  };
+  using SharedData = std::vector<SharedFold>;
+
+  /// Folds where several trainings can share something get room for it: all of them together what
+  /// the most demanding of the trainings leave of the memory they may take.
+  void share(const std::vector<Training>& pending, const std::vector<Dataset>& samples, int at_once,
+             SharedData& shared) const {
+    double spare = std::numeric_limits<double>::max();
+    std::vector<std::size_t> sharing(num_folds_);
+    for (const Training& training : pending) {
+      ++shared[training.fold].num_left;
+      const TrainOptions options = grid_.options(training.batch->settings.front());
+      if (!shares_rows(options)) continue;
+      ++sharing[training.fold];
+      spare = std::min(spare, spare_memory(samples[training.fold], options, at_once));
+    }
+    const auto budget = std::make_shared<MemoryBudget>(spare);
+    for (std::size_t fold = 0; fold < num_folds_; ++fold) {
+      if (spare > 0 && sharing[fold] > 1) {
+        shared[fold].kept = std::make_unique<KeptData>(budget, sharing[fold]);
+      }
+    }
   }
 
   Dataset sample(const Dataset& train, std::size_t divisor) const {
@@ -248,21 +285,22 @@ class Tuning {
     return part;
   }
 
-  Json measure(const Training& training, const Dataset& data, int threads) {
+  Json measure(const Training& training, const Dataset& data, int threads, KeptData* kept) {
     const auto start = Clock::now();
     Json record{{"fold", training.fold + 1},
                 {"share", 1.0 / static_cast<double>(training.divisor)},
                 {"settings", Json::array()},
                 {"validation", Json::array()},
                 {"terminations", Json::array()}};
-    const auto results = trainer_.fit(data, *training.batch, threads);
+    const auto results = trainer_.fit(data, *training.batch, threads, kept);
+    const auto validation = trainer_.measure(results, *training.batch, folds_[training.fold]->vali,
+                                             select_[0], threads, kept);
     for (std::size_t k = 0; k < results.size(); ++k) {
       Json setting;
       const auto values = grid_.values(training.batch->settings[k]);
       for (std::size_t g = 0; g < values.size(); ++g) setting[result_.names[g]] = values[g];
       record["settings"].push_back(setting);
-      const Dataset& vali = folds_[training.fold]->vali;
-      record["validation"].push_back(trainer_.measure(results[k].model, vali, select_, threads)[0]);
+      record["validation"].push_back(validation[k]);
       record["terminations"].push_back(results[k].report.termination);
     }
     record["seconds"] = seconds_since(start);

@@ -56,6 +56,26 @@ TEST(KernelMatrix, product_is_that_of_all_pairs_kept_or_made_or_given) {
   }
 }
 
+TEST(KernelMatrix, from_products_or_distances_has_the_same_bits_as_from_rows) {
+  using Kind = PairFunction::Kind;
+  for (const std::int64_t size : {1, 255, 256, 700}) {
+    const FeatureMatrix rows = random_rows(size, 5);
+    const std::vector<double> vector(static_cast<std::size_t>(size), 0.7);
+    for (const Kind kind : {Kind::rbf, Kind::laplacian, Kind::polynomial}) {
+      PairFunction function{kind, 0, 0.5F, 3, 1};
+      const KernelMatrix products(rows, unfinished(function), true, 2);
+      for (const float gamma : {0.1F, 0.003F}) {
+        function.gamma = gamma;
+        std::vector<double> expected(vector.size());
+        std::vector<double> out(vector.size());
+        KernelMatrix(rows, function, true, 1).times(vector, expected);
+        KernelMatrix(products, function, 2).times(vector, out);
+        EXPECT_EQ(out, expected);
+      }
+    }
+  }
+}
+
 TEST(KernelMatrix, product_has_the_same_bits_for_any_number_of_threads) {
   const FeatureMatrix rows = random_rows(900, 3);
   const std::vector<double> vector(900, 0.7);

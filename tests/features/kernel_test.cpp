@@ -38,6 +38,30 @@ TEST(KernelGram, is_the_same_dense_and_sparse_and_near_the_single_precision_bloc
   }
 }
 
+TEST(KernelGram, from_comparisons_that_no_gamma_changes_has_the_same_bits) {
+  const DenseMatrix dense = random_rows(30, 6);
+  for (const FeatureMatrix& rows : {FeatureMatrix(dense), FeatureMatrix(sparse_form(dense))}) {
+    for (KernelSpec kernel : kKernels) {
+      const auto comparisons = row_comparisons(kernel.kind, rows, 2);
+      for (const double gamma : {0.01, 0.7}) {
+        kernel.gamma = gamma;
+        EXPECT_EQ(kernel_gram(kernel, comparisons, 30, 2), kernel_gram(kernel, rows, 1));
+      }
+    }
+  }
+}
+
+TEST(StackRows, puts_one_matrix_under_the_other) {
+  const DenseMatrix dense = random_rows(9, 4);
+  for (const FeatureMatrix& rows : {FeatureMatrix(dense), FeatureMatrix(sparse_form(dense))}) {
+    const auto part = [&](std::vector<std::int64_t> chosen) { return take_rows(rows, chosen); };
+    const FeatureMatrix stacked =
+        stack_rows(std::vector<FeatureMatrix>{part({0, 1, 2}), part({}), part({3, 4, 5, 6, 7, 8})});
+    EXPECT_EQ(num_rows(stacked), 9);
+    EXPECT_EQ(kernel_gram(kKernels[1], stacked, 1), kernel_gram(kKernels[1], rows, 1));
+  }
+}
+
 TEST(TakeRows, keeps_order_and_storage) {
   const DenseMatrix dense = random_rows(9, 4);
   const std::vector<std::int64_t> chosen{7, 0, 7, 3};

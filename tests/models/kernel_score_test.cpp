@@ -23,6 +23,11 @@ RandomFunction random_function(Approximation kind) {
   return {kind, random_rows(4, 3, 8), {0.1F, 0.2F, 0.3F, -0.4F}, {1, -1, 2, 0.5}};
 }
 
+template <class Function>
+std::vector<double> scores_of(const Function& function, const FeatureMatrix& rows, int threads) {
+  return function_scores(std::vector<const Function*>{&function}, rows, threads).front();
+}
+
 Model model_of(ScoringFunction function) {
   Model model;
   model.function = std::move(function);
@@ -35,7 +40,7 @@ Model model_of(ScoringFunction function) {
 TEST(FunctionScores, of_a_kernel_are_the_weighted_kernel_values) {
   const KernelFunction function = kernel_function();
   const DenseMatrix rows = random_rows(200, 3);
-  const auto scores = function_scores(function, rows, 2);
+  const auto scores = scores_of(function, rows, 2);
   std::vector<std::int64_t> both;
   for (std::int64_t r = 0; r < 200; ++r) {
     double expected = 0;
@@ -51,14 +56,14 @@ TEST(FunctionScores, of_a_kernel_are_the_weighted_kernel_values) {
     }
     EXPECT_NEAR(scores[static_cast<std::size_t>(r)], expected, 1e-5);
   }
-  EXPECT_EQ(scores, function_scores(function, rows, 1));
+  EXPECT_EQ(scores, scores_of(function, rows, 1));
 }
 
 TEST(FunctionScores, of_random_features_are_the_weighted_waves_or_halfspaces) {
   const DenseMatrix rows = random_rows(50, 3);
   for (const Approximation kind : {Approximation::fourier, Approximation::relu}) {
     const RandomFunction function = random_function(kind);
-    const auto scores = function_scores(function, rows, 1);
+    const auto scores = scores_of(function, rows, 1);
     for (std::int64_t r = 0; r < 50; ++r) {
       double expected = 0;
       for (std::int64_t j = 0; j < 4; ++j) {
@@ -73,6 +78,56 @@ TEST(FunctionScores, of_random_features_are_the_weighted_waves_or_halfspaces) {
       }
       EXPECT_NEAR(scores[static_cast<std::size_t>(r)], expected, 1e-5);
     }
+  }
+}
+
+TEST(FunctionScores, of_several_kernel_functions_have_the_bits_of_each_alone) {
+  const DenseMatrix dense = random_rows(150, 3);
+  const DenseMatrix all = random_rows(40, 3, 9);
+  for (const bool sparse : {false, true}) {
+    const FeatureMatrix landmarks = sparse ? FeatureMatrix(sparse_form(all)) : FeatureMatrix(all);
+    const FeatureMatrix rows = sparse ? FeatureMatrix(sparse_form(dense)) : FeatureMatrix(dense);
+    std::vector<KernelFunction> functions;
+    for (const std::int64_t step : {1, 2, 3}) {  // every landmark, every second, every third
+      for (const double gamma : {0.2, 0.05}) {
+        std::vector<std::int64_t> chosen;
+        for (std::int64_t k = 39; k >= 0; k -= step) chosen.push_back(k);
+        std::vector<double> weights;
+        for (const std::int64_t k : chosen) weights.push_back(std::sin(static_cast<double>(k)));
+        functions.push_back({{.kind = Kernel::rbf, .gamma = gamma},
+                             take_rows(landmarks, chosen),
+                             std::move(weights)});
+      }
+    }
+    functions.push_back(functions[2]);  // shares its landmarks
+    functions.back().weights[0] = 5;
+    functions.push_back({functions[0].kernel, take_rows(landmarks, {}), {}});
+    std::vector<const KernelFunction*> pointers;
+    for (const KernelFunction& function : functions) pointers.push_back(&function);
+    KeptRows kept(rows, std::make_shared<MemoryBudget>(1e9), 15, 1);
+    for (KeptRows* keep : {static_cast<KeptRows*>(nullptr), &kept}) {
+      const auto together = function_scores(pointers, rows, 2, keep);
+      ASSERT_EQ(together.size(), functions.size());
+      for (std::size_t k = 0; k < functions.size(); ++k) {
+        EXPECT_EQ(together[k], scores_of(functions[k], rows, 1)) << k;
+      }
+    }
+  }
+}
+
+TEST(FunctionScores, of_several_random_functions_have_the_bits_of_each_alone) {
+  const DenseMatrix rows = random_rows(150, 3);
+  std::vector<RandomFunction> functions{random_function(Approximation::fourier),
+                                        random_function(Approximation::relu)};
+  functions.push_back(functions[0]);
+  functions.back().weights = {3, 0.5, -1, 2};
+  functions.push_back(functions[0]);
+  functions.back().phases[0] = 1;
+  std::vector<const RandomFunction*> pointers;
+  for (const RandomFunction& function : functions) pointers.push_back(&function);
+  const auto together = function_scores(pointers, rows, 2);
+  for (std::size_t k = 0; k < functions.size(); ++k) {
+    EXPECT_EQ(together[k], scores_of(functions[k], rows, 1)) << k;
   }
 }
 

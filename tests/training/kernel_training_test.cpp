@@ -15,6 +15,7 @@
 #include <rankine/read.hpp>
 
 #include "features/kernel.hpp"
+#include "oracles/dense_kernel_svm.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {
@@ -64,6 +65,49 @@ TEST(KernelTraining, exact_agrees_with_every_document_a_landmark) {
     EXPECT_LT(largest_difference(one.model.score(data), other.model.score(data)), 0.03);
     ASSERT_FALSE(other.report.warnings.empty());
     EXPECT_NE(other.report.warnings[0].find("every document is a landmark"), std::string::npos);
+  }
+}
+
+/// Squared hinge, pairs alike, features as they are.
+TrainOptions plain_rbf(double C, double gamma) {
+  TrainOptions options = rbf(Approximation::none);
+  options.scaling = Scaling::none;
+  options.method = SvmOptions{.C = C, .normalisation = Normalisation::none};
+  options.map.gamma = gamma;
+  return options;
+}
+
+oracles::DenseKernelSvm dense_rbf(const Dataset& data, double C, double gamma) {
+  return {data, kernel_gram({.kind = Kernel::rbf, .gamma = gamma}, data.features, 1), C};
+}
+
+TEST(KernelTraining, gap_bounds_the_distance_from_the_minimum_in_double) {
+  const Dataset data = some_data(10);
+  for (const double C : {0.1, 10.0, 1e3, 1e5}) {
+    const TrainResult result = train(data, plain_rbf(C, 0.1));
+    const double least = dense_rbf(data, C, 0.1).minimum();
+    EXPECT_LE(result.report.objective, least + result.report.gap) << C;
+    EXPECT_GE(result.report.objective, least - result.report.gap) << C;
+  }
+}
+
+/// A wide kernel and a large C: most directions of the landmarks are below what single precision
+/// can tell.
+TEST(KernelTraining, nystroem_of_every_direction_does_not_learn_rounding_errors) {
+  constexpr double kC = 64;
+  constexpr double kGamma = 0.004;
+  const Dataset data = some_data(10);
+  const auto dense = dense_rbf(data, kC, kGamma);
+  const double least = dense.minimum();
+  for (const std::int64_t rank : {0, 150}) {
+    TrainOptions options = plain_rbf(kC, kGamma);
+    options.map.approximation = Approximation::nystroem;
+    options.map.n_components = 100'000;
+    options.map.rank_tolerance = 0;
+    options.map.rank = rank;
+    const TrainResult result = train(data, options);
+    EXPECT_NEAR(result.report.objective, least, 0.01 * least) << rank;
+    EXPECT_LE(kC * dense.loss(result.model.score(data)), 1.001 * result.report.objective) << rank;
   }
 }
 

@@ -135,6 +135,44 @@ TEST(Train, refuses_data_without_pairs) {
             "are 0");
 }
 
+TEST(Train, refuses_weights_of_documents_that_leave_no_pair) {
+  Dataset data = some_data();
+  std::vector<double> weights(data.grades.size(), 0.0);
+  const std::string message =
+      "train.txt: nothing to learn from: in every query all grades are equal, or the weights are 0";
+  data.document_weights = weights;
+  EXPECT_EQ(message_of(data, {}), message);
+  // One grade a query has weight.
+  for (std::size_t doc = 0; doc < weights.size(); ++doc) weights[doc] = data.grades[doc] == 0;
+  data.document_weights = weights;
+  EXPECT_EQ(message_of(data, {}), message);
+}
+
+TEST(Train, refuses_to_call_an_objective_found_that_is_not_a_number) {
+  Dataset data = some_data();
+  data.document_weights = std::vector<double>(data.grades.size(), 1e200);
+  TrainOptions huge;
+  huge.method = SvmOptions{.C = 1e308};
+  const std::string message =
+      "train.txt: the objective is not a finite number: features, weights, C, gamma or degree are "
+      "too large for the arithmetic";
+  EXPECT_EQ(message_of(data, {}), message);
+  EXPECT_EQ(message_of(some_data(), huge), message);
+}
+
+TEST(Train, refuses_a_polynomial_kernel_that_overflows) {
+  for (const auto approximation : {Approximation::none, Approximation::nystroem}) {
+    TrainOptions options;
+    options.map = {.kernel = Kernel::polynomial,
+                   .gamma = 10,
+                   .degree = 100,
+                   .approximation = approximation,
+                   .n_components = 50};
+    EXPECT_NE(message_of(some_data(), options).find("degree = 100: with gamma = 10"),
+              std::string::npos);
+  }
+}
+
 TEST(Train, refuses_C_that_is_0_negative_or_infinite) {
   for (const double C : {0.0, -1.0, std::numeric_limits<double>::infinity(),
                          std::numeric_limits<double>::quiet_NaN()}) {

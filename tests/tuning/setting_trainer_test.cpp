@@ -1,5 +1,6 @@
 #include "tuning/setting_trainer.hpp"
 
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -54,6 +55,27 @@ TEST_F(SettingTrainerTest, measures_as_evaluate_does) {
   const auto expected = evaluate(data_, model.score(data_), measures, rules_);
   EXPECT_EQ(trainer_.measure(model, data_, measures, 1),
             (std::vector<double>{expected.means[0].mean, expected.means[1].mean}));
+}
+
+TEST_F(SettingTrainerTest, measures_a_batch_as_its_models_one_by_one) {
+  TrainOptions options;
+  options.map.kernel = Kernel::rbf;
+  options.map.approximation = Approximation::nystroem;
+  options.map.n_components = 20;
+  const SettingGrid grid(options, {{"C", {"0.1", "1", "2"}}, {"gamma", {"0.1", "0.01"}}});
+  const SettingTrainer kernels(grid, rules_, queue_);
+  const auto measure = parse_measures("ndcg@3");
+  KeptData kept(std::make_shared<MemoryBudget>(1e9), 15);
+  for (KeptData* keep : {static_cast<KeptData*>(nullptr), &kept}) {
+    for (const auto& group : grid.groups()) {
+      const auto results = kernels.fit(data_, group[0], 1, keep);
+      const auto values = kernels.measure(results, group[0], data_, measure[0], 1, keep);
+      ASSERT_EQ(values.size(), 3U);
+      for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_EQ(values[k], kernels.measure(results[k].model, data_, measure, 1)[0]);
+      }
+    }
+  }
 }
 
 TEST_F(SettingTrainerTest, throws_a_training_away_that_was_stopped) {

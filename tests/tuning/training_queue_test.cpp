@@ -45,6 +45,14 @@ TEST(TrainingQueue, gives_all_threads_to_large_trainings_and_to_few) {
   EXPECT_EQ(threads_given(3, kSmall), std::set<int>{4});
 }
 
+TEST(TrainingQueue, says_how_many_are_at_work_at_a_time) {
+  const Progress none;
+  const TrainingQueue queue(4, none, "");
+  EXPECT_EQ(queue.num_side_by_side(8, kSmall), 4);
+  EXPECT_EQ(queue.num_side_by_side(8, kLarge), 1);
+  EXPECT_EQ(queue.num_side_by_side(3, kSmall), 1);
+}
+
 TEST(TrainingQueue, stops_everything_once_the_caller_said_so) {
   std::atomic<int> asked{0};
   const Progress stop = [&](const ProgressEvent&) { return ++asked < 5; };

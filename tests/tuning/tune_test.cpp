@@ -153,15 +153,6 @@ TEST(Tune, gives_the_same_for_any_number_of_threads) {
   }
 }
 
-TEST(Tune, takes_the_smallest_C_among_equals) {
-  const Dataset data = some_data();
-  TuneOptions tuning;
-  tuning.grids = {{"C", {"3", "2", "1"}}, {"max_cg_iterations", {"900", "800"}}};
-  tuning.select = "recall@1000";  // 1 whatever the order
-  const TuneResult result = tune(data, some_data(40, 18), {}, tuning);
-  EXPECT_EQ(result.settings[result.best].values, (std::vector<std::string>{"1", "900"}));
-}
-
 class Interrupted {
  public:
   /// Stops at the given question.
@@ -171,6 +162,91 @@ class Interrupted {
  private:
   int left_;
 };
+
+/// With 120 features products are kept: the Laplacian's and rbf's, and others share them.
+Dataset wide_data(unsigned seed) {
+  std::mt19937_64 random(seed);
+  return oracles::random_dataset(random, {.queries = 20, .features = 120});
+}
+
+/// Tunes over three gammas and three C with the grids given, in several ways.
+void expect_as_alone(const Dataset& data, const Dataset& valid, TrainOptions options,
+                     std::vector<Grid> grids) {
+  grids.push_back({"kernel", {"rbf", "laplacian", "polynomial"}});
+  grids.push_back({"gamma", {"0.01", "0.0001", "0.05"}});
+  grids.push_back({"C", {"0.01", "0.1", "1"}});
+  TuneOptions tuning;
+  tuning.grids = std::move(grids);
+  tuning.refit = false;
+  options.threads = 1;
+  const TuneResult one = tune(data, valid, options, tuning);
+  for (std::size_t k = 0; k < one.settings.size(); k += 3) {
+    const auto path =
+        train_path(data, setting_options(options, one, k), std::vector<double>{0.01, 0.1, 1});
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_EQ(one.settings[k + c].mean, measured(path[c].model, valid, "ndcg@10")) << k;
+    }
+  }
+  options.threads = 2;
+  expect_same(tune(data, valid, options, tuning), one);
+  // Mapped rows fit and, beside them, nothing else.
+  options.memory_limit = 0.0003;
+  expect_same(tune(data, valid, options, tuning), one);
+}
+
+TEST(Tune, shares_what_no_gamma_changes_and_measures_as_trainings_alone_would) {
+  TrainOptions options;
+  options.map.approximation = Approximation::nystroem;
+  options.map.n_components = 60;
+  const std::vector<Grid> grids{{"landmarks", {"uniform", "kmeans"}}, {"rank", {"0", "30"}}};
+  expect_as_alone(wide_data(3), wide_data(4), options, grids);
+  expect_as_alone(oracles::as_sparse(wide_data(3)), oracles::as_sparse(wide_data(4)), options,
+                  grids);
+}
+
+TEST(Tune, shares_what_no_gamma_changes_of_an_exact_kernel) {
+  expect_as_alone(wide_data(3), wide_data(4), {}, {});
+  expect_as_alone(oracles::as_sparse(wide_data(3)), oracles::as_sparse(wide_data(4)), {}, {});
+}
+
+TEST(Tune, of_gammas_interrupted_anywhere_and_resumed_gives_what_one_run_gives) {
+  const TemporaryFolder folder;
+  write_folds(folder.path("folds"), wide_data(5), {.folds = 3});
+  TuneOptions tuning;
+  tuning.grids = {{"gamma", {"0.05", "0.01", "0.001", "0.0001"}}, {"C", {"0.1", "1"}}};
+  for (const int threads : {1, 3}) {
+    TrainOptions options;
+    options.map.kernel = Kernel::rbf;
+    options.map.approximation = Approximation::nystroem;
+    options.map.n_components = 60;
+    options.threads = threads;
+    tuning.run.clear();
+    const TuneResult straight = tune_letor_folds(folder.path("folds"), options, tuning);
+    tuning.run = folder.path("run" + std::to_string(threads));
+    int interruptions = 0;
+    for (int questions = 15;; questions += 25) {
+      try {
+        expect_same(
+            tune_letor_folds(folder.path("folds"), options, tuning, {}, Interrupted(questions)),
+            straight);
+        break;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+        ++interruptions;
+      }
+    }
+    EXPECT_GT(interruptions, 1);
+  }
+}
+
+TEST(Tune, takes_the_smallest_C_among_equals) {
+  const Dataset data = some_data();
+  TuneOptions tuning;
+  tuning.grids = {{"C", {"3", "2", "1"}}, {"max_cg_iterations", {"900", "800"}}};
+  tuning.select = "recall@1000";  // 1 whatever the order
+  const TuneResult result = tune(data, some_data(40, 18), {}, tuning);
+  EXPECT_EQ(result.settings[result.best].values, (std::vector<std::string>{"1", "900"}));
+}
 
 TEST(Tune, interrupted_anywhere_and_resumed_gives_what_one_run_gives) {
   const TemporaryFolder folder;

@@ -49,6 +49,8 @@ HWY_INLINE Vector finish(const PairFunction& f, Vector t, const Side& side, std:
   switch (f.kind) {
     case PairFunction::Kind::product:
       return hn::Mul(t, hn::Set(d, f.scale));
+    case PairFunction::Kind::distance:
+      return t;
     case PairFunction::Kind::rbf: {
       const auto sum = hn::Add(hn::Set(d, row_norm), hn::LoadU(d, side.squared_norms + at));
       const auto distance = hn::Max(hn::NegMulAdd(hn::Set(d, 2.0F), t, sum), hn::Zero(d));
@@ -213,10 +215,14 @@ HWY_INLINE void sparse_any(const std::uint32_t* features, const float* values, s
   if (parts == 16) sparse_row<16, kDistance>(features, values, size, columns, f, row_norm, out);
 }
 
+HWY_INLINE bool is_distance(const PairFunction& f) {
+  return f.kind == PairFunction::Kind::laplacian || f.kind == PairFunction::Kind::distance;
+}
+
 HWY_ATTR void dense_kernel_block(const float* rows, std::size_t width, std::size_t num_rows,
                                  const PackedColumns& columns, const PairFunction& f,
                                  const float* row_norms, float* out) {
-  if (f.kind == PairFunction::Kind::laplacian) {
+  if (is_distance(f)) {
     dense_any<true>(rows, width, num_rows, columns, f, row_norms, out);
   } else {
     dense_any<false>(rows, width, num_rows, columns, f, row_norms, out);
@@ -226,10 +232,29 @@ HWY_ATTR void dense_kernel_block(const float* rows, std::size_t width, std::size
 HWY_ATTR void sparse_kernel_row(const std::uint32_t* features, const float* values,
                                 std::size_t size, const PackedColumns& columns,
                                 const PairFunction& f, float row_norm, float* out) {
-  if (f.kind == PairFunction::Kind::laplacian) {
+  if (is_distance(f)) {
     sparse_any<true>(features, values, size, columns, f, row_norm, out);
   } else {
     sparse_any<false>(features, values, size, columns, f, row_norm, out);
+  }
+}
+
+HWY_ATTR void finish_rows(const float* row_norms, std::size_t num_rows,
+                          const PackedColumns& columns, const PairFunction& f, float* values) {
+  const Lanes d;
+  const std::size_t lanes = hn::Lanes(d);
+  const std::size_t total = columns.num_columns();
+  const Side side{columns.squared_norms(), columns.absolute_sums(), columns.phases()};
+  for (std::size_t r = 0; r < num_rows; ++r) {
+    float* row = values + r * total;
+    std::size_t at = 0;
+    for (; at + lanes <= total; at += lanes) {
+      hn::StoreU(finish(f, hn::LoadU(d, row + at), side, at, row_norms[r]), d, row + at);
+    }
+    if (at == total) continue;
+    float rest[HWY_MAX_BYTES / sizeof(float)] = {};
+    std::copy(row + at, row + total, rest);
+    store(finish(f, hn::LoadU(d, rest), side, at, row_norms[r]), row, at, total);
   }
 }
 
@@ -242,6 +267,7 @@ namespace rankine {
 
 HWY_EXPORT(dense_kernel_block);
 HWY_EXPORT(sparse_kernel_row);
+HWY_EXPORT(finish_rows);
 
 namespace {
 
@@ -251,6 +277,15 @@ float squared_norm(std::span<const float> values) {
   double sum = 0;
   for (const float value : values) sum += static_cast<double>(value) * static_cast<double>(value);
   return static_cast<float>(sum);
+}
+
+/// The values that a row stores.
+std::span<const float> row_values(const FeatureMatrix& rows, std::int64_t row) {
+  if (const auto* dense = std::get_if<DenseMatrix>(&rows)) return dense->row(row);
+  const auto& sparse = std::get<CsrMatrix>(rows);
+  const auto begin = static_cast<std::size_t>(sparse.offsets[static_cast<std::size_t>(row)]);
+  const auto end = static_cast<std::size_t>(sparse.offsets[static_cast<std::size_t>(row + 1)]);
+  return sparse.values.span().subspan(begin, end - begin);
 }
 
 }  // namespace
@@ -298,8 +333,7 @@ void kernel_block(const FeatureMatrix& rows, std::int64_t first, std::int64_t co
     float norms[kBlockRows];
     for (std::int64_t start = 0; start < count; start += kBlockRows) {
       const std::int64_t here = std::min(kBlockRows, count - start);
-      for (std::int64_t r = 0; r < here; ++r)
-        norms[r] = squared_norm(dense->row(first + start + r));
+      squared_norms(rows, first + start, here, norms);
       HWY_DYNAMIC_DISPATCH(dense_kernel_block)
       (dense->row(first + start).data(), width, static_cast<std::size_t>(here), columns, function,
        norms, out + static_cast<std::size_t>(start) * columns.num_columns());
@@ -308,15 +342,28 @@ void kernel_block(const FeatureMatrix& rows, std::int64_t first, std::int64_t co
   }
   const auto& sparse = std::get<CsrMatrix>(rows);
   for (std::int64_t r = 0; r < count; ++r) {
-    const auto begin =
-        static_cast<std::size_t>(sparse.offsets[static_cast<std::size_t>(first + r)]);
-    const auto end =
-        static_cast<std::size_t>(sparse.offsets[static_cast<std::size_t>(first + r + 1)]);
-    const auto values = sparse.values.span().subspan(begin, end - begin);
+    const auto begin = sparse.offsets[static_cast<std::size_t>(first + r)];
+    const auto values = row_values(rows, first + r);
     HWY_DYNAMIC_DISPATCH(sparse_kernel_row)
     (sparse.columns.data() + begin, values.data(), values.size(), columns, function,
      squared_norm(values), out + static_cast<std::size_t>(r) * columns.num_columns());
   }
+}
+
+PairFunction unfinished(const PairFunction& function) {
+  const bool distance = function.kind == PairFunction::Kind::laplacian ||
+                        function.kind == PairFunction::Kind::distance;
+  return {.kind = distance ? PairFunction::Kind::distance : PairFunction::Kind::product};
+}
+
+void squared_norms(const FeatureMatrix& rows, std::int64_t first, std::int64_t count, float* out) {
+  for (std::int64_t r = 0; r < count; ++r) out[r] = squared_norm(row_values(rows, first + r));
+}
+
+void finish_block(std::span<const float> row_norms, const PackedColumns& columns,
+                  const PairFunction& function, float* values) {
+  HWY_DYNAMIC_DISPATCH(finish_rows)
+  (row_norms.data(), row_norms.size(), columns, function, values);
 }
 
 }  // namespace rankine

@@ -2,6 +2,7 @@
 // distances in registers, and the function applied before they are stored. Single precision. Each
 // value depends on its own row and column alone, so cutting rows into blocks does not change the
 // bits. Cost: one fused multiply-add (distance: three operations) a feature and value.
+// Values can be made in two steps as well, with the same bits: t first, to be kept, then f of it.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +14,11 @@
 
 namespace rankine {
 
-/// f as a function of t = x . z, or for laplacian of t = |x - z|_1.
+/// f as a function of t = x . z, or for distance and laplacian of t = |x - z|_1.
 struct PairFunction {
   enum class Kind {
     product,     // scale * t
+    distance,    // t
     rbf,         // exp(-gamma max(0, |x|^2 + |z|^2 - 2 t))
     laplacian,   // exp(-gamma t)
     polynomial,  // (gamma t + coef0)^degree
@@ -61,5 +63,15 @@ class PackedColumns {
 /// may have fewer features than the columns: the others are 0.
 void kernel_block(const FeatureMatrix& rows, std::int64_t first, std::int64_t count,
                   const PackedColumns& columns, const PairFunction& function, float* out);
+
+/// The function whose values are the t of `function`.
+PairFunction unfinished(const PairFunction& function);
+
+/// |x|^2 of `count` rows, as kernel_block has them.
+void squared_norms(const FeatureMatrix& rows, std::int64_t first, std::int64_t count, float* out);
+
+/// Turns t (a row of columns.num_columns() for each of `row_norms`) into f, in place.
+void finish_block(std::span<const float> row_norms, const PackedColumns& columns,
+                  const PairFunction& function, float* values);
 
 }  // namespace rankine

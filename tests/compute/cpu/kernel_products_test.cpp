@@ -53,6 +53,8 @@ double expected(const PairFunction& f, std::span<const float> x, std::span<const
   switch (f.kind) {
     case Kind::product:
       return scale * product;
+    case Kind::distance:
+      return absolutes;
     case Kind::rbf:
       return std::exp(-gamma * squares);
     case Kind::laplacian:
@@ -77,8 +79,8 @@ TEST(KernelBlock, equals_the_formula_for_every_function_dense_and_sparse) {
       for (std::int64_t k = 0; k < num_columns; ++k) {
         phases.push_back(static_cast<float>(k) * 0.3F - 1);
       }
-      for (const Kind kind : {Kind::product, Kind::rbf, Kind::laplacian, Kind::polynomial,
-                              Kind::cosine, Kind::relu}) {
+      for (const Kind kind : {Kind::product, Kind::distance, Kind::rbf, Kind::laplacian,
+                              Kind::polynomial, Kind::cosine, Kind::relu}) {
         const PairFunction f{kind, 0.05F, 0.5F, 3, 1.5F};
         const PackedColumns dense_packed(columns, phases);
         const PackedColumns sparse_packed(sparse_form(columns), phases);
@@ -115,6 +117,30 @@ TEST(KernelBlock, has_the_same_bits_however_rows_are_cut) {
     first += count;
   }
   EXPECT_EQ(whole, pieces);
+}
+
+TEST(KernelBlock, made_in_two_steps_has_the_same_bits) {
+  std::mt19937_64 random(6);
+  for (const std::int64_t num_columns : {1, 7, 16, 37}) {
+    const DenseMatrix dense = random_rows(random, 53, 19);
+    const DenseMatrix columns = random_rows(random, num_columns, 19);
+    const std::vector<float> phases(static_cast<std::size_t>(num_columns), 0.3F);
+    for (const FeatureMatrix& rows : {FeatureMatrix(dense), FeatureMatrix(sparse_form(dense))}) {
+      const PackedColumns packed(columns, phases);
+      for (const Kind kind : {Kind::product, Kind::distance, Kind::rbf, Kind::laplacian,
+                              Kind::polynomial, Kind::cosine, Kind::relu}) {
+        const PairFunction f{kind, 0.07F, 0.5F, 3, 1.5F};
+        std::vector<float> at_once(static_cast<std::size_t>(50 * num_columns));
+        std::vector<float> in_steps(at_once.size());
+        std::vector<float> norms(50);
+        kernel_block(rows, 3, 50, packed, f, at_once.data());
+        kernel_block(rows, 3, 50, packed, unfinished(f), in_steps.data());
+        squared_norms(rows, 3, 50, norms.data());
+        finish_block(norms, packed, f, in_steps.data());
+        EXPECT_EQ(at_once, in_steps) << static_cast<int>(kind);
+      }
+    }
+  }
 }
 
 TEST(KernelBlock, takes_features_that_rows_lack_as_0) {

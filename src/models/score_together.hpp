@@ -1,0 +1,28 @@
+// Scores of several models at once: models that see the same scaled rows share them, and those of
+// one map or kernel, such as a path over C leaves, share every block of kernel values.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+#include <rankine/model.hpp>
+
+#include "features/kept_rows.hpp"
+
+namespace rankine {
+
+/// Model::score of each, the same bits. `kept`, where it is given, must hold the scaled_rows of
+/// every one of the models that is not linear. Cost: kernel values once, and a product with the
+/// weights for each model.
+std::vector<std::vector<double>> score_together(std::span<const Model* const> models,
+                                                const Dataset& documents, int threads,
+                                                KeptRows* kept = nullptr);
+
+/// Is it a shift and a factor, or nothing, so that it folds into the weights of a linear function?
+bool is_affine(Scaling kind);
+
+/// The rows that the function of a model sees of documents.
+FeatureMatrix scaled_rows(const Model& model, const Dataset& documents, int threads);
+
+}  // namespace rankine
