@@ -137,7 +137,10 @@ void Arguments::parse(const std::vector<std::string>& words) {
   if (const auto config = flags.find("config"); config != flags.end()) {
     assign_config(config->second);
   }
-  for (const auto& [name, text] : flags) assign(name, text);
+  for (const auto& [name, text] : flags) {
+    assign(name, text);
+    flags_.insert(name);
+  }
   assign_positionals(values);
   if (!common_->dump_config) require_positionals();
 }
@@ -160,6 +163,27 @@ void Arguments::assign_positionals(const std::vector<std::string>& words) {
     }
   }
   if (next < words.size()) throw UsageError("unexpected argument '" + words[next] + "'");
+}
+
+std::vector<NamedFile> Arguments::files() const {
+  std::vector<NamedFile> files;
+  for (const Positional& positional : positionals_) {
+    if (positional.unit != "FILE") continue;
+    if (positional.one != nullptr) files.push_back({positional.name, *positional.one, true});
+    if (positional.many == nullptr) continue;
+    for (const std::string& path : *positional.many) files.push_back({positional.name, path, true});
+  }
+  for (const OptionGroup& group : groups_) {
+    for (const OptionEntry& entry : group.entries) {
+      if (entry.unit == "FILE") files.push_back({entry.name, entry.text()});
+    }
+  }
+  std::erase_if(files, [](const NamedFile& file) { return file.path.empty(); });
+  return files;
+}
+
+std::string Arguments::spelling(const std::string& name) const {
+  return find(name) != nullptr ? flag_of(name) : name;
 }
 
 void Arguments::require_positionals() const {
@@ -263,7 +287,11 @@ std::string Arguments::config_text() const {
     text += "\n# " + group.title + "\n";
     for (const OptionEntry& entry : group.entries) {
       if (entry.name == "config" || entry.name == "dump_config" || entry.name == "help") continue;
-      const bool derived = !group.default_note.empty() && !given(entry.name);
+      // A name that groups share may have a default in each: writing one down would set them all.
+      const bool differs = std::any_of(shared_.begin(), shared_.end(), [&](const auto& other) {
+        return other.name == entry.name && other.default_text != entry.default_text;
+      });
+      const bool derived = (!group.default_note.empty() || differs) && !given(entry.name);
       text += (derived ? "# " : "") + entry.name + " = " + toml_value(entry) + "\n";
     }
   }
@@ -271,11 +299,13 @@ std::string Arguments::config_text() const {
 }
 
 std::string Arguments::with_flag_spelling(std::string message) const {
-  // "noise = -1 must be ..." or "features: '99' ...".
+  // "noise = -1 must be ...", "features: '99' ..." or "warm_start is for ...".
   const auto end = message.find_first_of(" :");
   if (end == std::string::npos || find(message.substr(0, end)) == nullptr) return message;
   const std::string_view rest = std::string_view(message).substr(end);
-  if (!rest.starts_with(" = ") && !rest.starts_with(": ")) return message;
+  const bool names_option = rest.starts_with(" = ") || rest.starts_with(": ") ||
+                            rest.starts_with(" is ") || rest.starts_with(" has ");
+  if (!names_option) return message;
   return flag_of(message.substr(0, end)) + std::string(rest);
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,13 @@ struct Positional {
   std::string key() const;
 };
 
+/// A file that the user named.
+struct NamedFile {
+  std::string name;  // of the option, or the positional as help shows it
+  std::string path;
+  bool is_positional = false;
+};
+
 /// How a group of options is shown.
 struct GroupStyle {
   std::string default_note;  // in place of the defaults, where they depend on another option
@@ -105,6 +113,11 @@ class Arguments {
   void example(std::string command, std::string says) {
     examples_.push_back({std::move(command), std::move(says)});
   }
+  /// The option or positional `name` is a file that the command writes; main refuses it where it is
+  /// one that the command reads, but for those named in `may_replace`.
+  void writes(std::string name, std::vector<std::string> may_replace = {}) {
+    outputs_[std::move(name)] = std::move(may_replace);
+  }
   /// The options of every command; after the command's own.
   void declare_common();
 
@@ -114,6 +127,12 @@ class Arguments {
 
   /// Whether the user set the option, by flag or config file.
   bool given(std::string_view name) const { return given_.count(std::string(name)) > 0; }
+  /// Whether the user asked for this value: by flag, or in a config file by another than the
+  /// default (a dumped one names every option).
+  bool asked(const OptionEntry& entry) const {
+    return flags_.count(entry.name) > 0 ||
+           (given(entry.name) && entry.text() != entry.default_text);
+  }
   /// Sets in `options` what the user set, and nothing else: for options whose defaults depend on
   /// another option.
   template <class Options>
@@ -124,6 +143,13 @@ class Arguments {
       }
     }
   }
+
+  /// Every FILE that has a name by now.
+  std::vector<NamedFile> files() const;
+  /// What the command writes, and what each may replace.
+  const std::map<std::string, std::vector<std::string>>& outputs() const { return outputs_; }
+  /// A name as the user writes it: "--model" for an option, "OUT" for a positional.
+  std::string spelling(const std::string& name) const;
 
   /// A TOML file that repeats this run.
   std::string config_text() const;
@@ -160,7 +186,9 @@ class Arguments {
   std::vector<OptionGroup> groups_;
   std::vector<OptionEntry> shared_;  // entries of names that an earlier group shows
   std::vector<Example> examples_;
+  std::map<std::string, std::vector<std::string>> outputs_;
   std::map<std::string, std::string> given_;
+  std::set<std::string> flags_;  // of the command line
 };
 
 }  // namespace rankine::cli

@@ -1,6 +1,8 @@
 // rankine convert: from any form of a data set to any other, or to folds.
+#include <filesystem>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +12,7 @@
 #include <rankine/write.hpp>
 
 #include "command.hpp"
+#include "file_check.hpp"
 #include "text_table.hpp"
 
 namespace rankine::cli {
@@ -45,6 +48,7 @@ class Convert : public Command {
         "cut a query.");
     arguments.positional("IN", in_, "the data set to read; - is standard input");
     arguments.positional("OUT", out_, "where it goes; - is standard output");
+    arguments.writes("OUT");
     arguments.group("Writing", options_);
     arguments.group("Folds", fold_options_, {.default_note = "", .without = {"folds"}});
     arguments.group("Reading", read_options_);
@@ -67,6 +71,7 @@ class Convert : public Command {
     if (console.json() && out_ == "-") {
       throw UsageError("--json and OUT = - both want standard output");
     }
+    check_outputs(arguments);
     read_options_.keep_comments = !options_.drop_comments;
     Dataset data = read_dataset(in_, read_options_, console.progress());
     if (options_.drop_comments) data.comments = {};  // a cache keeps those it has
@@ -82,6 +87,29 @@ class Convert : public Command {
     }
     console.finish();
     report(data, console);
+  }
+
+  /// Folds and side files have names of their own.
+  void check_outputs(const Arguments& arguments) const {
+    std::vector<std::string> paths{out_};
+    if (options_.folds > 0) {
+      paths.clear();
+      const std::string ending = options_.to == DataFormat::csv     ? ".csv"
+                                 : options_.to == DataFormat::cache ? ".rkd"
+                                                                    : ".txt";
+      for (int fold = 1; fold <= options_.folds; ++fold) {
+        const auto folder = std::filesystem::path(out_) / ("Fold" + std::to_string(fold));
+        if (!std::filesystem::is_directory(folder)) continue;
+        for (const char* part : {"train", "vali", "test"}) {
+          paths.push_back((folder / (part + ending)).string());
+        }
+      }
+    }
+    for (const std::string& path : paths) {
+      for (const char* ending : {"", ".weight", ".preferences"}) {
+        check_written_file(arguments, "OUT", path + ending);
+      }
+    }
   }
 
   void report(const Dataset& data, Console& console) const {

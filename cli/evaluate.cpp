@@ -13,6 +13,7 @@
 #include <rankine/scores.hpp>
 
 #include "command.hpp"
+#include "feature_check.hpp"
 #include "text_table.hpp"
 
 namespace rankine::cli {
@@ -77,6 +78,7 @@ class Evaluate : public Command {
     arguments.optional_positional("DATA", data_path_,
                                   "graded documents; - is standard input. None with --qrels");
     arguments.group("Evaluation", own_);
+    arguments.writes("per_query");
     arguments.group("Measures", rules_, {.default_note = "by the convention", .without = {}});
     arguments.group("Runs and threads", options_);
     arguments.group("Reading", reading_);
@@ -144,10 +146,16 @@ class Evaluate : public Command {
                       console.progress());
     }
     const std::vector<double> scores =
-        !own_.model.empty() ? Model::load(own_.model).score(data, options_.threads)
+        !own_.model.empty() ? model_scores(data, console)
         : own_.feature >= 0 ? feature_scores(data, own_.feature - (reading_.zero_based ? 0 : 1))
                             : read_scores(own_.scores, data);
     return evaluate(data, scores, measures, rules_, options_, console.progress());
+  }
+
+  std::vector<double> model_scores(const Dataset& data, Console& console) const {
+    const Model model = Model::load(own_.model);
+    tell_other_features(data.source, data.num_features(), model.trained_on.num_features, console);
+    return model.score(data, options_.threads);
   }
 
   void find_shared_queries(Console& console) {

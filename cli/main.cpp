@@ -9,6 +9,7 @@
 #include <rankine/version.hpp>
 
 #include "command.hpp"
+#include "file_check.hpp"
 #include "help.hpp"
 #include "interruption.hpp"
 
@@ -46,6 +47,7 @@ int run_command(const CommandEntry& entry, const std::vector<std::string>& words
     } else if (arguments.common().dump_config) {
       write_output(arguments.config_text());
     } else {
+      check_files(arguments);
       Console console(arguments.command(), arguments.common());
       command->run(arguments, console);
       console.finish();

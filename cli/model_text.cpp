@@ -115,21 +115,35 @@ std::string map_text(const MapReport& map) {
   return text + ", " + duration_text(map.seconds);
 }
 
+std::string dropped_text(const Model& model, const Dropped* dropped) {
+  const std::string share = option_of(model, "drop_negligible");
+  if (share.empty()) return "";
+  const std::string text = "weights below " + share + " of the largest";
+  if (dropped == nullptr) return text;
+  return text + ": kept " + count_text(dropped->kept) + " of " + count_text(dropped->components) +
+         " components, " + dropped->measure + " on " + dropped->source + " from " +
+         decimals_text(dropped->before, 6) + " to " + decimals_text(dropped->after, 6);
+}
+
 }  // namespace
 
-std::string report_text(const Model& model) {
+std::string report_text(const Model& model, const Dropped* dropped) {
   const TrainReport& report = model.report;
   TextTable table;
   const bool is_direct = !report.solver.empty() && report.iterations == 0;
   table.add({"result", is_direct ? "solved in closed form"
                                  : report.termination + " after " +
                                        std::to_string(report.iterations) + " iterations"});
-  table.add({"objective", number_text(report.objective, 8)});
+  table.add(
+      {"objective", std::isnan(report.objective) ? "not known" : number_text(report.objective, 8)});
   table.add({"gap", gap_text(report)});
   table.add({"work", std::to_string(report.hessians) + " Hessians, " + count_text(report.products) +
                          " products"});
   if (!report.solver.empty()) table.add({"solver", report.solver});
   if (report.map.components > 0) table.add({"map", map_text(report.map)});
+  if (const std::string text = dropped_text(model, dropped); !text.empty()) {
+    table.add({"dropped", text});
+  }
   const std::vector<double>& weights = weights_of(model);
   const auto used = std::count_if(weights.begin(), weights.end(), [](double w) { return w != 0; });
   table.add(
@@ -171,7 +185,7 @@ std::string model_text(const Model& model) {
   return head.text() + report_text(model) + "\n" + weights.text();
 }
 
-ordered_json model_json(const Model& model) {
+ordered_json model_json(const Model& model, const Dropped* dropped) {
   const TrainReport& report = model.report;
   ordered_json options;
   for (const auto& [option, value] : model.options) options[option] = value;
@@ -224,6 +238,11 @@ ordered_json model_json(const Model& model) {
   }
   for (const std::int64_t column : report.constant_columns) {
     object["constant_columns"].push_back(column + 1);
+  }
+  if (dropped != nullptr) {
+    object["dropped"] = {{"components", dropped->components}, {"kept", dropped->kept},
+                         {"measure", dropped->measure},       {"source", dropped->source},
+                         {"before", dropped->before},         {"after", dropped->after}};
   }
   if (!report.solver.empty()) object["solver"] = report.solver;
   if (!report.path.empty()) {

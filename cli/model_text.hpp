@@ -1,6 +1,7 @@
 // A model in words and numbers, for train and inspect.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,10 +10,20 @@
 
 namespace rankine::cli {
 
-/// How its training went.
-std::string report_text(const Model& model);
+/// What leaving out negligible components did.
+struct Dropped {
+  std::int64_t components = 0;  // before
+  std::int64_t kept = 0;
+  std::string measure;
+  std::string source;  // of the documents it was measured on
+  double before = 0;
+  double after = 0;
+};
+
+/// How its training went, and what was dropped after it, if anything.
+std::string report_text(const Model& model, const Dropped* dropped = nullptr);
 /// What it is: its training, its data, its weights by importance.
 std::string model_text(const Model& model);
-nlohmann::ordered_json model_json(const Model& model);
+nlohmann::ordered_json model_json(const Model& model, const Dropped* dropped = nullptr);
 
 }  // namespace rankine::cli

@@ -9,7 +9,7 @@
 #include <rankine/scores.hpp>
 
 #include "command.hpp"
-#include "text_table.hpp"
+#include "feature_check.hpp"
 
 namespace rankine::cli {
 namespace {
@@ -41,6 +41,7 @@ class Score : public Command {
         "document, query_minmax scaling a score a document and the longest query.");
     arguments.positional("DATA", data_path_, "documents; their grades do not matter");
     arguments.group("Scores", own_);
+    arguments.writes("output");
     arguments.group("Reading", reading_, {.default_note = "", .without = {"format"}});
     arguments.example("rankine score test.txt --model m.rkn > scores.txt", "a score a line");
     arguments.example("rankine score test.txt --model m.rkn --format trec --output run.txt",
@@ -54,13 +55,7 @@ class Score : public Command {
         score_file(model, data_path_, own_.output,
                    {.format = own_.format, .run_name = own_.run_name, .reading = reading_},
                    console.progress());
-    const std::int64_t expected = model.trained_on.num_features;
-    if (scored.num_features != expected) {
-      console.warn(scored.source + " has " + count_text(scored.num_features) +
-                   " features and the model's training data had " + count_text(expected) +
-                   (scored.num_features > expected ? ": the others are left out"
-                                                   : ": the others count as 0"));
-    }
+    tell_other_features(scored.source, scored.num_features, model.trained_on.num_features, console);
     if (own_.output != "-") console.note("wrote " + own_.output);
     if (console.json() && own_.output != "-") {
       console.print_json({{"documents", scored.num_documents}, {"output", own_.output}});

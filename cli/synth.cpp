@@ -38,6 +38,8 @@ class Synth : public Command {
                          "where the data goes; .gz and .zst compress, - is standard output");
     arguments.group("Data", options_);
     arguments.group("Output", output_);
+    arguments.writes("OUT");
+    arguments.writes("true_scores");
     arguments.example("rankine synth train.txt", "1000 queries of 40 documents");
     arguments.example("rankine synth train.txt --truth rbf --seed 7 --true-scores truth.txt",
                       "A non-linear truth, and the true scores to measure regret by");

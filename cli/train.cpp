@@ -1,9 +1,11 @@
 // rankine train: fits a model.
 #include <chrono>
-#include <cmath>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
-#include <vector>
+#include <utility>
+#include <variant>
 
 #include <nlohmann/json.hpp>
 
@@ -14,8 +16,8 @@
 #include <rankine/train.hpp>
 
 #include "command.hpp"
+#include "feature_check.hpp"
 #include "model_text.hpp"
-#include "text_table.hpp"
 #include "training_options.hpp"
 
 namespace rankine::cli {
@@ -63,6 +65,8 @@ class Train : public Command {
         "Ctrl-C ends with the best model so far.");
     arguments.positional("TRAIN", data_path_, "graded documents; - is standard input");
     arguments.group("Training", own_);
+    arguments.writes("model", {"warm_start"});  // read before it is replaced
+    arguments.writes("leave_query_out");
     training_.declare(arguments);
     arguments.group("Reading", reading_);
     arguments.example("rankine train train.txt --valid vali.txt --model m.rkn", "the defaults");
@@ -81,10 +85,11 @@ class Train : public Command {
 
   void run(const Arguments& arguments, Console& console) override {
     if (own_.model.empty()) throw UsageError("give the model's file by --model");
-    const auto measures = parse_measures(own_.select);
+    const Measure measure = selected_measure(own_.select);
     set_method(arguments);
+    for (const auto& line : training_.without_effect(arguments, own_.method)) console.warn(line);
     if (own_.stream) {
-      finish(train_stream(measures.front(), console), measures, 0, console);
+      finish(train_stream(measure, console), measure, 0, console);
       return;
     }
     const auto reading_start = std::chrono::steady_clock::now();
@@ -95,25 +100,25 @@ class Train : public Command {
       start = Model::load(own_.warm_start);
       options_.warm_start = &start;
     }
-    TrainResult result = own_.method == Method::rls ? train_path(data, measures.front(), console)
+    TrainResult result = own_.method == Method::rls ? train_path(data, measure, console)
                                                     : train(data, options_, console.progress());
-    if (own_.drop_negligible > 0) drop(result.model, data, measures, console);
-    finish(std::move(result), measures, reading.count(), console);
+    if (own_.drop_negligible > 0) drop(result.model, data, measure, console);
+    finish(std::move(result), measure, reading.count(), console);
   }
 
  private:
-  void finish(TrainResult result, const std::vector<Measure>& measures, double seconds_reading,
-              Console& console) const {
-    if (!own_.valid.empty()) validate_on(result.model, measures, console);
+  void finish(TrainResult result, const Measure& measure, double seconds_reading,
+              Console& console) {
+    if (!own_.valid.empty()) validate_on(result.model, measure, console);
     result.model.save(own_.model);
     const TrainReport& report = result.model.report;
     for (const std::string& warning : report.warnings) console.warn(warning);
     if (console.json()) {
-      auto json = model_json(result.model);
+      auto json = model_json(result.model, dropped());
       json["seconds"]["reading"] = seconds_reading;
       console.print_json(json);
     } else {
-      console.print(report_text(result.model));
+      console.print(report_text(result.model, dropped()));
     }
     if (report.termination == "interrupted") {
       console.note("interrupted: " + own_.model + " holds the best model so far");
@@ -130,10 +135,11 @@ class Train : public Command {
     if (own_.method != Method::rls && own_.stream) throw UsageError("--stream is for --method rls");
     options_ = training_.of(own_.method);
     if (own_.method != Method::rls) return;
-    const Loss loss = std::get<SvmOptions>(training_.of(Method::svm).method).pair_loss.loss;
-    if (arguments.given("loss") && loss != Loss::squared) {
-      throw UsageError("--loss " + std::string(name_of(loss)) +
-                       ": --method rls has the squared loss alone");
+    PairLossOptions pair_loss = std::get<SvmOptions>(training_.of(Method::svm).method).pair_loss;
+    for (const OptionEntry& entry : option_entries(pair_loss)) {
+      if (entry.name == "loss" && pair_loss.loss != Loss::squared && arguments.asked(entry)) {
+        throw UsageError("--loss " + entry.text() + ": --method rls has the squared loss alone");
+      }
     }
     rls_ = std::get<RlsOptions>(options_.method);
   }
@@ -152,7 +158,7 @@ class Train : public Command {
   }
 
   TrainResult chosen_on_validation(const RlsPath& path, const Measure& measure, Console& console) {
-    const Dataset valid = read_dataset(own_.valid, reading_, console.progress());
+    const Dataset& valid = validation(path.results.front().model, console);
     const PathChoice choice = choose_by_validation(
         path, valid, measure, measure_rules(own_.convention), options_.threads);
     kept_ = choice.best;
@@ -181,38 +187,51 @@ class Train : public Command {
     return result;
   }
 
+  /// The documents of --valid, read once; told where their features are not the model's.
+  const Dataset& validation(const Model& model, Console& console) {
+    if (!valid_) {
+      valid_ = read_dataset(own_.valid, reading_, console.progress());
+      tell_other_features(valid_->source, valid_->num_features(), model.trained_on.num_features,
+                          console);
+    }
+    return *valid_;
+  }
+
+  double mean(const Model& model, const Dataset& data, const Measure& measure) const {
+    return evaluate(data, model.score(data, options_.threads), {measure},
+                    measure_rules(own_.convention), {.threads = options_.threads})
+        .means.front()
+        .mean;
+  }
+
   /// Measured on --valid, or where there is none on the training data.
-  void drop(Model& model, const Dataset& data, const std::vector<Measure>& measures,
-            Console& console) const {
-    const Dataset shown =
-        own_.valid.empty() ? data : read_dataset(own_.valid, reading_, console.progress());
-    const auto mean = [&](const Model& measured) {
-      return evaluate(shown, measured.score(shown, options_.threads), measures,
-                      measure_rules(own_.convention), {.threads = options_.threads})
-          .means.front()
-          .mean;
-    };
-    const Model smaller = drop_negligible(model, own_.drop_negligible);
+  void drop(Model& model, const Dataset& data, const Measure& measure, Console& console) {
+    const Dataset& shown = own_.valid.empty() ? data : validation(model, console);
+    Model smaller = drop_negligible(model, own_.drop_negligible);
     const auto size = [](const Model& of) {
       return std::visit([](const auto& f) { return static_cast<std::int64_t>(f.weights.size()); },
                         of.function);
     };
-    console.note("kept " + count_text(size(smaller)) + " of " + count_text(size(model)) +
-                 " components: " + measures.front().text() + " on " + shown.source + " from " +
-                 decimals_text(mean(model), 6) + " to " + decimals_text(mean(smaller), 6));
-    model = smaller;
+    dropped_ = Dropped{.components = size(model),
+                       .kept = size(smaller),
+                       .measure = measure.text(),
+                       .source = shown.source,
+                       .before = mean(model, shown, measure),
+                       .after = mean(smaller, shown, measure)};
+    model = std::move(smaller);
   }
 
-  void validate_on(Model& model, const std::vector<Measure>& measures, Console& console) const {
-    const Dataset valid = read_dataset(own_.valid, reading_, console.progress());
-    const auto result = evaluate(valid, model.score(valid, options_.threads), measures,
-                                 measure_rules(own_.convention), {.threads = options_.threads});
-    model.report.validation_measure = result.means.front().measure.text();
-    model.report.validation = result.means.front().mean;
+  const Dropped* dropped() const { return dropped_ ? &*dropped_ : nullptr; }
+
+  void validate_on(Model& model, const Measure& measure, Console& console) {
+    model.report.validation_measure = measure.text();
+    model.report.validation = mean(model, validation(model, console), measure);
   }
 
   std::string data_path_;
   std::size_t kept_ = 0;  // of a path
+  std::optional<Dataset> valid_;
+  std::optional<Dropped> dropped_;
   TrainArguments own_;
   TrainingOptions training_;
   TrainOptions options_;  // of the method

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <rankine/fields.hpp>
+#include <rankine/metrics.hpp>
 #include <rankine/train.hpp>
 
 #include "arguments.hpp"
@@ -29,6 +32,9 @@ struct rankine::EnumNames<rankine::cli::Method> {
 
 namespace rankine::cli {
 
+/// The measure of --select. Throws Error{option} that names it.
+Measure selected_measure(const std::string& text);
+
 class TrainingOptions {
  public:
   TrainingOptions();
@@ -36,6 +42,10 @@ class TrainingOptions {
   void declare(Arguments& arguments);
   /// What the user set, for this method.
   const TrainOptions& of(Method method) const;
+  /// A line for each option that the user set and that changes nothing beside the others, as in
+  /// "--gamma has no effect with --kernel linear". `varied` are options that a grid sets.
+  std::vector<std::string> without_effect(const Arguments& arguments, Method method,
+                                          const std::vector<std::string>& varied = {}) const;
 
  private:
   static constexpr auto kNumMethods = std::variant_size_v<MethodOptions>;

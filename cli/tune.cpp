@@ -13,6 +13,8 @@
 #include <rankine/tune.hpp>
 
 #include "command.hpp"
+#include "feature_check.hpp"
+#include "file_check.hpp"
 #include "text_table.hpp"
 #include "training_options.hpp"
 #include "tune_text.hpp"
@@ -88,6 +90,7 @@ class Tune : public Command {
     arguments.optional_positional("TRAIN", data_path_,
                                   "graded documents; - is standard input. None with --folds DIR");
     arguments.group("Tuning", own_);
+    arguments.writes("model");
     arguments.group("Selection", tuning_);
     training_.declare(arguments);
     arguments.group("Reading", reading_);
@@ -110,16 +113,23 @@ class Tune : public Command {
   void run(const Arguments& arguments, Console& console) override {
     const bool letor = is_letor();
     check_sources(letor);
+    const Measure select = selected_measure(tuning_.select);
+    if (letor) check_models(arguments);
     const TrainOptions& options = training_.of(own_.method);
     for (const std::string& text : grid_texts(own_.grid)) {
       tuning_.grids.push_back(parse_grid_option(options, text));
+    }
+    std::vector<std::string> varied;
+    for (const Grid& grid : tuning_.grids) varied.push_back(grid.name);
+    for (const auto& line : training_.without_effect(arguments, own_.method, varied)) {
+      console.warn(line);
     }
     tuning_.rules = measure_rules(own_.convention);
     tuning_.refit = !own_.model.empty();
     reading_.keep_comments = tuning_.rules.ties == Ties::document_id;
     const TuneResult result = tune_sources(letor, options, console);
     save_models(result, letor, console);
-    tell(result, context(result, letor, arguments), arguments, console);
+    tell(result, context(result, select, letor, arguments), arguments, console);
   }
 
  private:
@@ -148,6 +158,16 @@ class Tune : public Command {
     if (letor && own_.model == "-") throw UsageError("--model - cannot hold a model for each fold");
   }
 
+  /// The models of LETOR folds are not called as --model says.
+  void check_models(const Arguments& arguments) const {
+    if (own_.model.empty()) return;
+    const std::filesystem::path folds(own_.folds);
+    for (std::size_t k = 0; std::filesystem::is_directory(folds / ("Fold" + std::to_string(k + 1)));
+         ++k) {
+      check_written_file(arguments, "model", model_path(k, true));
+    }
+  }
+
   int num_folds() const {
     if (own_.folds.empty()) return kUsualFolds;
     const std::int64_t folds = parse_integer("folds", own_.folds);
@@ -163,6 +183,7 @@ class Tune : public Command {
     const Dataset data = read_dataset(data_path_, reading_, progress);
     if (own_.valid.empty()) return tune(data, folds, options, tuning_, progress);
     const Dataset valid = read_dataset(own_.valid, reading_, progress);
+    tell_other_features(valid.source, valid.num_features(), data.num_features(), console);
     return tune(data, valid, options, tuning_, progress);
   }
 
@@ -210,9 +231,10 @@ class Tune : public Command {
     return text;
   }
 
-  TuneContext context(const TuneResult& result, bool letor, const Arguments& arguments) const {
+  TuneContext context(const TuneResult& result, const Measure& select, bool letor,
+                      const Arguments& arguments) const {
     TuneContext context;
-    context.select = parse_measures(tuning_.select).front().text();
+    context.select = select.text();
     context.convention = name_of(own_.convention);
     for (const std::string& text : grid_texts(own_.grid)) {
       if (text.find("2^") != std::string::npos) {

@@ -95,7 +95,7 @@ struct TrainReport {
   int iterations = 0;
   std::int64_t products = 0;  // Hessian products
   int hessians = 0;           // whole Hessians formed
-  double objective = 0;
+  double objective = 0;       // NaN where it is not known: see drop_negligible
   double gap = 0;  // certified: objective - minimum <= gap; infinite where there is no certificate
   double seconds_scaling = 0;
   double seconds_preparing = 0;
@@ -148,7 +148,8 @@ struct RANKINE_API Model {
 };
 
 /// The model without landmarks or random features whose weight is below `share` of the largest: it
-/// scores faster, and not quite the same. Throws Error{option} for a linear function.
+/// scores faster, and not quite the same. Its report has the rank that is left, and no objective
+/// nor gap unless all that was left out weighed 0. Throws Error{option} for a linear function.
 RANKINE_API Model drop_negligible(const Model& model, double share);
 
 /// Do these bytes, a file's first 8 or more, begin a model (of any version)?

@@ -89,7 +89,7 @@ def test_quiet_says_nothing(rankine):
     (("--noise", -1), "--noise = -1 must be in [0, 1e+06]"),
     (("--correlation", 2), "--correlation = 2 must be in [0, 1]"),
     (("--truth", "rfb"), "--truth = 'rfb' is none of linear, rbf (did you mean rbf?)"),
-    (("--true-scores", "data.txt"), "--true-scores = 'data.txt' is where the data goes"),
+    (("--true-scores", "data.txt"), "--true-scores = 'data.txt' is also written, as OUT: one would be lost"),
 ])
 def test_wrong_options_are_named_and_nothing_is_written(rankine, tmp_path, words, message):
     outcome = rankine("synth", "data.txt", *words)

@@ -149,6 +149,10 @@ def test_a_warm_start_needs_no_step(binary, data):
      "an exact kernel is for method svm and a loss with second derivatives: with loss = 'hinge' choose an approximation"),
     (["--approximation", "relu", "--n-components", "1000000", "--memory-limit", "4"],
      "--n-components = 1000000 needs about 40000 GB and there are 4 GB: at most 10000 would fit"),
+    (["--select", "foo"], "--select = 'foo' is none of ndcg, mean_ndcg, dcg, map, mrr, p, recall, err, auc, pair_accuracy, tau_b, spearman"),
+    (["--select", "ndcg@0"], "--select: ndcg@0: k must be at least 1"),
+    (["--select", "map,ndcg@3"], "--select = 'map,ndcg@3' must be one measure"),
+    (["--drop-negligible", "0.1"], "--drop-negligible is for models with landmarks or random features"),
     (["--warm-start", "none.rkn"], "none.rkn: cannot read: No such file or directory"),
     (["--warm-start", "all.txt"], "all.txt: not a model file"),
 ])
@@ -156,6 +160,22 @@ def test_a_mistake_is_one_clear_line_and_no_model(binary, data, words, message):
     done = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", *words, cwd=data, code=2)
     assert done.stderr == f"rankine train: {message}\n"
     assert not (data / "m.rkn").exists()
+
+
+def test_a_warm_start_of_another_kind_is_refused_by_its_flag(binary, data):
+    words = ["train", f"{FOLD}/train.txt", "--approximation", "relu", "--n-components", "9"]
+    run(binary, *words, "--model", "random.rkn", cwd=data)
+    done = run(binary, "train", f"{FOLD}/train.txt", "--warm-start", "random.rkn", "--model", "m.rkn", cwd=data, code=2)
+    assert done.stderr == "rankine train: --warm-start is for linear models\n"
+
+
+@pytest.mark.parametrize("words", [["--loss", "hinge"], ["--method", "rls", "--solver", "cg"], ["--loss", "huber"]])
+def test_a_dumped_config_keeps_the_defaults_of_each_method(binary, data, words):
+    train = ["train", f"{FOLD}/train.txt", "--model", "m.rkn", *words]
+    (data / "run.toml").write_text(run(binary, *train, "--dump-config", cwd=data).stdout)
+    options = [json.loads(run(binary, *command, "--json", cwd=data).stdout)["options"]
+               for command in (train, ["train", "--config", "run.toml"])]
+    assert options[0] == options[1]
 
 
 def test_data_without_pairs_is_refused(binary, tmp_path):
@@ -172,6 +192,55 @@ def test_features_the_model_never_saw_are_told_and_left_out(binary, tmp_path):
     done = run(binary, "score", "b.txt", "--model", "m.rkn", cwd=tmp_path)
     assert "b.txt has 2 features and the model's training data had 1: the others are left out" in done.stderr
     assert done.stdout == run(binary, "score", "a.txt", "--model", "m.rkn", cwd=tmp_path).stdout
+
+
+def test_other_features_than_the_models_are_told_wherever_it_is_measured(binary, tmp_path):
+    (tmp_path / "one.txt").write_text("1 qid:1 1:1\n0 qid:1 1:2\n1 qid:2 1:1\n0 qid:2 1:2\n")
+    (tmp_path / "two.txt").write_text("1 qid:1 1:1 2:9\n0 qid:1 1:2 2:9\n1 qid:2 1:1 2:9\n0 qid:2 1:2 2:9\n")
+    more = "two.txt has 2 features and the model's training data had 1: the others are left out\n"
+    fewer = "one.txt has 1 features and the model's training data had 2: the others count as 0\n"
+    for train, valid, told in (("one.txt", "two.txt", more), ("two.txt", "one.txt", fewer)):
+        for words in (["train", train, "--valid", valid, "--model", "m.rkn"],
+                      ["train", train, "--valid", valid, "--model", "m.rkn", "--method", "rls", "--alpha", "1,2"],
+                      ["tune", train, "--valid", valid, "--grid", "C=1,2"],
+                      ["evaluate", valid, "--model", "m.rkn"],
+                      ["score", valid, "--model", "m.rkn"]):
+            done = run(binary, *words, cwd=tmp_path)
+            assert done.stderr.count(f"rankine {words[0]}: warning: {told}") == 1
+        assert "warning" not in run(binary, "evaluate", train, "--model", "m.rkn", cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize("words, message", [
+    (["--method", "sgd", "--max-iterations", "100"], "--max-iterations has no effect with --method sgd"),
+    (["--method", "rls", "--C", "2"], "--C has no effect with --method rls"),
+    (["--epochs", "2"], "--epochs has no effect with --method svm"),
+    (["--exact-logistic"], "--exact-logistic has no effect with --loss squared_hinge"),
+    (["--loss", "hinge", "--max-cg-iterations", "7"], "--max-cg-iterations has no effect with --loss hinge"),
+    (["--rescaling", "margin"], "--rescaling has no effect with --pair-weight none"),
+    (["--gamma", "2"], "--gamma has no effect with --kernel linear"),
+    (["--approximation", "relu", "--gamma", "2"], "--gamma has no effect with --kernel linear"),
+    (["--kernel", "rbf", "--degree", "2"], "--degree has no effect with --kernel rbf"),
+    (["--n-components", "5"], "--n-components has no effect with --approximation none"),
+    (["--approximation", "relu", "--landmarks", "kmeans"], "--landmarks has no effect with --approximation relu"),
+])
+def test_an_option_without_effect_is_told(binary, data, words, message):
+    done = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", *words, cwd=data)
+    assert done.stderr.splitlines().count(f"rankine train: warning: {message}") == 1
+    assert done.stderr.count("has no effect") == 1
+
+
+@pytest.mark.parametrize("words", [
+    ["--method", "sgd", "--epochs", "2"],
+    ["--method", "rls", "--loss", "squared", "--max-iterations", "7"],
+    ["--loss", "logistic", "--exact-logistic"],
+    ["--kernel", "polynomial", "--gamma", "0.1", "--degree", "2", "--approximation", "nystroem", "--n-components", "9"],
+])
+def test_an_option_with_effect_is_not(binary, data, words):
+    done = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", *words, cwd=data)
+    assert "has no effect" not in done.stderr
+    dumped = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", *words, "--dump-config", cwd=data).stdout
+    (data / "run.toml").write_text(dumped)
+    assert "has no effect" not in run(binary, "train", "--config", "run.toml", cwd=data).stderr
 
 
 def test_an_interruption_writes_the_best_model_so_far(binary, tmp_path):
@@ -224,8 +293,31 @@ def test_dropping_negligible_landmarks_tells_what_it_costs(binary, data):
     done = run(binary, *words, "--drop-negligible", "0.02", cwd=data)
     fewer = json.loads(run(binary, "inspect", "m.rkn", "--json", cwd=data).stdout)
     assert 0 < len(fewer["weights"]) < len(whole["weights"])
-    assert f"kept {len(fewer['weights'])} of {len(whole['weights'])} components: ndcg@10 on" in done.stderr
-    assert f"from {whole['validation']['mean']:.6f} to {fewer['validation']['mean']:.6f}" in done.stderr
+    told = f"kept {len(fewer['weights'])} of {len(whole['weights'])} components, ndcg@10 on {FOLD}/vali.txt from " \
+           f"{whole['validation']['mean']:.6f} to {fewer['validation']['mean']:.6f}"
+    assert f"weights below 0.02 of the largest: {told}" in done.stdout
+    quiet = run(binary, *words, "--drop-negligible", "0.02", "--quiet", cwd=data)
+    assert told in quiet.stdout and quiet.stderr == ""
+    out = json.loads(run(binary, *words, "--drop-negligible", "0.02", "--json", cwd=data).stdout)
+    assert out["dropped"] == {"components": len(whole["weights"]), "kept": len(fewer["weights"]), "measure": "ndcg@10",
+                              "source": f"{FOLD}/vali.txt", "before": whole["validation"]["mean"],
+                              "after": fewer["validation"]["mean"]}
+
+
+def test_a_model_with_dropped_components_claims_nothing_of_the_whole_one(binary, data):
+    words = ["train", f"{FOLD}/train.txt", "--model", "m.rkn", "--kernel", "rbf", "--approximation", "fourier",
+             "--n-components", "50", "--drop-negligible", "1"]
+    report = run(binary, *words, cwd=data).stdout
+    for text in (report, run(binary, "inspect", "m.rkn", cwd=data).stdout):
+        lines = {line.split()[0]: " ".join(line.split()[1:]) for line in text.splitlines()}
+        assert lines["objective"] == "not known"
+        assert lines["gap"] == "not known"
+        assert lines["map"].startswith("50 components, rank 1,")
+        assert lines["dropped"].startswith("weights below 1 of the largest")
+        assert lines["weights"] == "1 of 1 not zero"
+    out = json.loads(run(binary, "inspect", "m.rkn", "--json", cwd=data).stdout)
+    assert (out["objective"], out["gap"], out["map"]["rank"]) == (None, None, 1)
+    assert out["options"]["drop_negligible"] == "1"
 
 
 def test_rls_keeps_the_best_alpha_of_a_grid_by_leave_query_out(binary, data):
@@ -305,6 +397,7 @@ def test_rls_on_a_precomputed_kernel_ranks_by_tau_b(binary, tmp_path):
 @pytest.mark.parametrize("words, message", [
     (["--alpha", "-1"], "-1 must be in [0"),
     (["--alpha", "1..2..3"], "alpha"),
+    (["--loss", "squared_hinge"], "--loss squared_hinge: --method rls has the squared loss alone"),
     (["--loss", "hinge"], "--loss hinge: --method rls has the squared loss alone"),
     (["--solver", "cg", "--leave-query-out", "l.txt"], "solver = cg has no leave-query-out"),
     (["--stream"], "num_features = 0"),

@@ -133,6 +133,15 @@ def test_a_run_folder_of_another_configuration_is_refused(rankine, data):
     assert lines[0]["record"]["grids"] == {"C": ["1", "2"]}
 
 
+def test_an_option_without_effect_is_told_unless_a_grid_gives_it_one(rankine, data):
+    words = ["tune", "all.txt", "--grid", "C=1,2", "--exact-logistic", "--folds", "2"]
+    told = "rankine tune: warning: --exact-logistic has no effect with --loss squared_hinge\n"
+    assert told in rankine(*words).err
+    result = rankine(*words, "--grid", "loss=huber,logistic")
+    assert result.code == 0
+    assert "has no effect" not in result.err
+
+
 @pytest.mark.parametrize("words, message", [
     (["all.txt"], "give a grid, as in --grid C=2^-12..2^6"),
     (["all.txt", "--grid", "D=1,2"], "--grid: 'D' is no option of method svm"),
@@ -141,7 +150,8 @@ def test_a_run_folder_of_another_configuration_is_refused(rankine, data):
     (["all.txt", "--grid", "C=0,1"], "--C = 0 must be in (0, "),
     (["all.txt", "--grid", "C=1..2"], "--C: '1..2' needs a number of values"),
     (["all.txt", "--grid", "loss=hubert"], "--loss = 'hubert' is none of squared_hinge, hinge, huber"),
-    (["all.txt", "--grid", "C=1,2", "--select", "ndgc"], "ndgc"),
+    (["all.txt", "--grid", "C=1,2", "--select", "ndgc"], "--select = 'ndgc' is none of"),
+    (["all.txt", "--grid", "C=1,2", "--select", "map,mrr"], "--select = 'map,mrr' must be one measure"),
     (["all.txt", "--grid", "C=1,2", "--folds", "1"], "--folds = 1 must be in [2, 1000000]"),
     (["all.txt", "--grid", "C=1,2", "--folds", "151"], "--folds = 151 must be at most the number of queries, 150"),
     (["--grid", "C=1,2", "--folds", "no_such"], "no_such: no folder Fold1"),

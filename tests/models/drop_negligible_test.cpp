@@ -37,6 +37,28 @@ TEST(DropNegligible, leaves_out_small_weights_with_what_they_belong_to) {
   EXPECT_EQ(random.frequencies.num_rows, 3);
 }
 
+TEST(DropNegligible, claims_no_objective_gap_or_rank_of_the_whole_model) {
+  Model whole = model_of(
+      RandomFunction{Approximation::fourier, random_rows(4, 3), {1, 2, 3, 4}, {0.5, -3, 0, 3}});
+  whole.report.objective = 12;
+  whole.report.gap = 1e-6;
+  whole.report.map.components = 4;
+  whole.report.map.rank = 4;
+  const Model smaller = Model::from_bytes(drop_negligible(whole, 0.5).bytes(), "smaller");
+  EXPECT_TRUE(std::isnan(smaller.report.objective));
+  EXPECT_TRUE(std::isinf(smaller.report.gap));
+  EXPECT_EQ(smaller.report.map.components, 4);
+  EXPECT_EQ(smaller.report.map.rank, 2);
+  ASSERT_EQ(smaller.options.size(), 1u);
+  EXPECT_EQ(smaller.options[0].first, "drop_negligible");
+  EXPECT_EQ(smaller.options[0].second, "0.5");
+  const Model the_same = drop_negligible(whole, 0);
+  EXPECT_EQ(the_same.report.objective, 12);
+  EXPECT_EQ(the_same.report.gap, 1e-6);
+  EXPECT_EQ(the_same.report.map.rank, 3);
+  EXPECT_EQ(drop_negligible(smaller, 0.1).options.size(), 1u);
+}
+
 TEST(DropNegligible, of_nothing_but_zeros_scores_the_same) {
   const Model kernel =
       model_of(KernelFunction{{.kind = Kernel::rbf}, random_rows(5, 3), {2, 0, 0.5, 0, -1}});
