@@ -17,7 +17,7 @@ namespace rankine {
 namespace {
 
 constexpr std::size_t kMostGroups = 64;
-constexpr std::size_t kHessianParts = 16;
+constexpr std::size_t kMostParts = 16;  // where sums are matrices
 constexpr std::int64_t kLeastGroupRows = 512;
 constexpr std::size_t kSinglePrecisionRows = 512;  // rows summed before the sum becomes double
 
@@ -47,6 +47,17 @@ class GroupSums {
     for (std::size_t start = first; start < sums_.size(); start += width_) {
       for (std::size_t k = 0; k < out.size(); ++k) out[k] += sums_[start + k];
     }
+  }
+  /// All totals, by several threads.
+  std::vector<double> totals(int threads) const {
+    constexpr std::size_t kPiece = 2048;
+    std::vector<double> out(width_);
+    parallel_for(static_cast<std::int64_t>((width_ + kPiece - 1) / kPiece), threads,
+                 [&](std::int64_t piece) {
+                   const std::size_t first = static_cast<std::size_t>(piece) * kPiece;
+                   total(std::span(out).subspan(first, std::min(kPiece, width_ - first)), first);
+                 });
+    return out;
   }
 
  private:
@@ -156,6 +167,16 @@ QuerySweep::QuerySweep(FeatureRows features, std::int64_t num_documents, const Q
   }
 }
 
+std::size_t QuerySweep::num_parts() const {
+  return std::min(kMostParts, groups_.size());
+}
+
+QuerySweep::Group QuerySweep::part(std::size_t index) const {
+  const std::size_t first = index * groups_.size() / num_parts();
+  const std::size_t last = (index + 1) * groups_.size() / num_parts() - 1;
+  return {groups_[first].first_query, groups_[last].last_query};
+}
+
 template <class Body>
 void QuerySweep::for_each_group(const Body& body) const {
   parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
@@ -166,10 +187,10 @@ void QuerySweep::for_each_group(const Body& body) const {
   });
 }
 
-MemoryAhead QuerySweep::next_rows(std::size_t group, const QueryTable::Query& query) const {
-  const QueryTable::Query* next = &query + 1;
-  if (next == table_.queries().data() + groups_[group].last_query) return {};
-  return features_.ahead(next->first, next->size);
+MemoryAhead QuerySweep::next_rows(const Group& group, std::size_t query) const {
+  if (query + 1 == group.last_query) return {};
+  const QueryTable::Query& next = table_.queries()[query + 1];
+  return features_.ahead(next.first, next.size);
 }
 
 double QuerySweep::gradient(std::span<const double> weights, Point& point,
@@ -227,29 +248,33 @@ void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
   for (std::size_t k = 0; k < evaluations.size(); ++k) {
     for (std::size_t f = 0; f < width; ++f) vectors[f * count + k] = evaluations[k].weights[f];
   }
-  GroupSums sums(groups_.size(), width * count);
-  GroupSums losses(groups_.size(), evaluations.size());
-  for_each_group([&](std::size_t group, const QueryTable::Query& query) {
-    thread_local std::vector<double> images;
-    thread_local std::vector<double> by_document;
-    const auto size = static_cast<std::size_t>(query.size);
-    const float* rows = features_.rows(query.first, query.size).dense();
-    images.resize(size * count);
-    by_document.resize(size);
-    MemoryAhead ahead = next_rows(group, query);
-    row_products(rows, width, size, vectors, count, images, &ahead);
-    for (std::size_t k = 0; k < evaluations.size(); ++k) {
-      Point& point = *evaluations[k].point;
-      const auto scores = rows_of(point.scores, query);
-      for (std::size_t doc = 0; doc < size; ++doc) scores[doc] = images[doc * count + k];
-      order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
-      losses.of(group)[k] += query_gradient(query, point, by_document);
-      for (std::size_t doc = 0; doc < size; ++doc) images[doc * count + k] = by_document[doc];
+  GroupSums sums(num_parts(), width * count);
+  GroupSums losses(num_parts(), evaluations.size());
+  parallel_for(static_cast<std::int64_t>(num_parts()), threads_, [&](std::int64_t index) {
+    const auto number = static_cast<std::size_t>(index);
+    const Group group = part(number);
+    std::vector<double> images;
+    std::vector<double> by_document;
+    for (std::size_t q = group.first_query; q < group.last_query; ++q) {
+      const QueryTable::Query& query = table_.queries()[q];
+      const auto size = static_cast<std::size_t>(query.size);
+      const float* rows = features_.rows(query.first, query.size).dense();
+      images.resize(size * count);
+      by_document.resize(size);
+      MemoryAhead ahead = next_rows(group, q);
+      row_products(rows, width, size, vectors, count, images, &ahead);
+      for (std::size_t k = 0; k < evaluations.size(); ++k) {
+        Point& point = *evaluations[k].point;
+        const auto scores = rows_of(point.scores, query);
+        for (std::size_t doc = 0; doc < size; ++doc) scores[doc] = images[doc * count + k];
+        order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
+        losses.of(number)[k] += query_gradient(query, point, by_document);
+        for (std::size_t doc = 0; doc < size; ++doc) images[doc * count + k] = by_document[doc];
+      }
+      add_weighted_rows(rows, width, size, images, count, sums.of(number), &ahead);
     }
-    add_weighted_rows(rows, width, size, images, count, sums.of(group), &ahead);
   });
-  std::vector<double> totals(width * count);
-  sums.total(totals);
+  const std::vector<double> totals = sums.totals(threads_);
   for (std::size_t k = 0; k < evaluations.size(); ++k) {
     for (std::size_t f = 0; f < width; ++f) evaluations[k].gradient[f] = totals[f * count + k];
     losses.total({&evaluations[k].loss, 1}, k);
@@ -351,7 +376,7 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
       factors.resize(size);
       const float* rows = features_.rows(query.first, query.size).dense();
       row_products_single(rows, vector, along);
-      MemoryAhead ahead = next_rows(group, query);
+      MemoryAhead ahead = next_rows(groups_[group], q);
       query_product(query, point, order.find(), along, ahead, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
         factors[doc] = static_cast<float>(by_document[doc]);
@@ -389,21 +414,22 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
   for (const Product& each : products) {
     orders.emplace_back(*each.point, loss_.needs_order(), only_piece_ != nullptr);
   }
-  GroupSums sums(groups_.size(), width * count);
-  parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
-    const auto group = static_cast<std::size_t>(index);
+  GroupSums sums(num_parts(), width * count);
+  parallel_for(static_cast<std::int64_t>(num_parts()), threads_, [&](std::int64_t index) {
+    const auto number = static_cast<std::size_t>(index);
+    const Group group = part(number);
     std::vector<float> images;
     std::vector<double> along;
     std::vector<double> by_document;
-    PartialSums partial(sums.of(group));
-    for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
+    PartialSums partial(sums.of(number));
+    for (std::size_t q = group.first_query; q < group.last_query; ++q) {
       const QueryTable::Query& query = table_.queries()[q];
       const auto size = static_cast<std::size_t>(query.size);
       const float* rows = features_.rows(query.first, query.size).dense();
       images.resize(size * count);
       along.resize(size);
       by_document.resize(size);
-      MemoryAhead ahead = next_rows(group, query);
+      MemoryAhead ahead = next_rows(group, q);
       row_products(rows, width, size, vectors, count, images, &ahead);
       for (std::size_t k = 0; k < products.size(); ++k) {
         for (std::size_t doc = 0; doc < size; ++doc) {
@@ -422,8 +448,7 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
     }
     partial.finish();
   });
-  std::vector<double> totals(width * count);
-  sums.total(totals);
+  const std::vector<double> totals = sums.totals(threads_);
   for (std::size_t k = 0; k < products.size(); ++k) {
     for (std::size_t f = 0; f < width; ++f) products[k].out[f] = totals[f * count + k];
   }
@@ -470,21 +495,19 @@ void QuerySweep::hessian(const Point& point, std::span<double> out) const {
   const auto width = static_cast<std::size_t>(num_features());
   // Each part has a matrix of its own, so as many are at work as there are threads; they are added
   // up in order.
-  const std::size_t parts = std::min(kHessianParts, groups_.size());
+  const std::size_t parts = num_parts();
   const auto wave = std::min(parts, static_cast<std::size_t>(num_worker_threads(threads_)));
   std::vector<double> half(width * width);
   for (std::size_t start = 0; start < parts; start += wave) {
     const std::size_t count = std::min(wave, parts - start);
     std::vector<std::vector<double>> sums(count);
     parallel_for(static_cast<std::int64_t>(count), threads_, [&](std::int64_t index) {
-      const std::size_t part = start + static_cast<std::size_t>(index);
+      const Group group = part(start + static_cast<std::size_t>(index));
       std::vector<double>& sum = sums[static_cast<std::size_t>(index)];
       sum.resize(width * width);
       PairHessian hessian(width);
-      const std::size_t first = groups_[part * groups_.size() / parts].first_query;
-      const std::size_t last = groups_[(part + 1) * groups_.size() / parts - 1].last_query;
       std::vector<std::uint32_t> room;
-      for (std::size_t q = first; q < last; ++q) {
+      for (std::size_t q = group.first_query; q < group.last_query; ++q) {
         const QueryTable::Query& query = table_.queries()[q];
         const QueryDocuments documents = table_.documents(query);
         hessian.add(features_.rows(query.first, query.size).dense(), documents,

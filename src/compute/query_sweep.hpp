@@ -102,8 +102,11 @@ class QuerySweep {
   };
   template <class Body>
   void for_each_group(const Body& body) const;
-  /// The rows of the query after this one in its group.
-  MemoryAhead next_rows(std::size_t group, const QueryTable::Query& query) const;
+  /// Groups put together, where each has sums so large that few are wanted.
+  std::size_t num_parts() const;
+  Group part(std::size_t index) const;
+  /// The rows of the query after this one, if the group has one.
+  MemoryAhead next_rows(const Group& group, std::size_t query) const;
   bool hessian_times_single(const Point& point, std::span<const double> direction,
                             std::span<double> out) const;
   void dense_gradients(std::span<Evaluation> evaluations) const;
