@@ -243,7 +243,7 @@ void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
     for (const Evaluation& each : evaluations) each.point->order.resize(num_documents_);
   }
   const auto width = static_cast<std::size_t>(num_features());
-  const std::size_t count = (evaluations.size() + kVectorGroup - 1) / kVectorGroup * kVectorGroup;
+  const std::size_t count = in_vector_groups<double>(evaluations.size());
   std::vector<double> vectors(width * count);
   for (std::size_t k = 0; k < evaluations.size(); ++k) {
     for (std::size_t f = 0; f < width; ++f) vectors[f * count + k] = evaluations[k].weights[f];
@@ -403,7 +403,7 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
     return;
   }
   const auto width = static_cast<std::size_t>(num_features());
-  const std::size_t count = (products.size() + kVectorGroup - 1) / kVectorGroup * kVectorGroup;
+  const std::size_t count = in_vector_groups<float>(products.size());
   std::vector<float> vectors(width * count);
   for (std::size_t k = 0; k < products.size(); ++k) {
     for (std::size_t f = 0; f < width; ++f) {

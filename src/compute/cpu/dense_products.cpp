@@ -212,7 +212,7 @@ HWY_ATTR void add_weighted_rows_kernel(const float* rows, const double* factors,
 }
 
 template <class T>
-using Group = hn::CappedTag<T, kVectorGroup>;
+using Group = hn::CappedTag<T, kVectorGroup<T>>;
 
 // Features taken at a time, so that their part of the vectors stays in the nearest cache.
 constexpr std::size_t kChunk = 128;
@@ -258,18 +258,18 @@ HWY_INLINE void product_tile(const float* rows, std::size_t width, std::size_t c
   const Group<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const RowChunk<kRows, T> values(rows, width, count);
-  for (std::size_t part = 0; part < kVectorGroup; part += lanes) {
+  for (std::size_t part = 0; part < kVectorGroup<T>; part += lanes) {
     decltype(hn::Zero(d)) sums[kRows][kGroups];
     for (std::size_t r = 0; r < kRows; ++r) {
       for (std::size_t g = 0; g < kGroups; ++g) {
-        sums[r][g] = hn::LoadU(d, out + r * stride + g * kVectorGroup + part);
+        sums[r][g] = hn::LoadU(d, out + r * stride + g * kVectorGroup<T> + part);
       }
     }
     for (std::size_t f = 0; f < count; ++f) {
       if (f % kFeaturesALine == 0) ahead.ask();
       decltype(hn::Zero(d)) factors[kGroups];
       for (std::size_t g = 0; g < kGroups; ++g) {
-        factors[g] = hn::LoadU(d, vectors + f * stride + g * kVectorGroup + part);
+        factors[g] = hn::LoadU(d, vectors + f * stride + g * kVectorGroup<T> + part);
       }
       for (std::size_t r = 0; r < kRows; ++r) {
         const auto value = hn::Set(d, values(r, f));
@@ -280,7 +280,7 @@ HWY_INLINE void product_tile(const float* rows, std::size_t width, std::size_t c
     }
     for (std::size_t r = 0; r < kRows; ++r) {
       for (std::size_t g = 0; g < kGroups; ++g) {
-        hn::StoreU(sums[r][g], d, out + r * stride + g * kVectorGroup + part);
+        hn::StoreU(sums[r][g], d, out + r * stride + g * kVectorGroup<T> + part);
       }
     }
   }
@@ -293,25 +293,27 @@ HWY_INLINE void add_tile(const float* rows, std::size_t width, std::size_t count
   const Group<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const RowChunk<kRows, T> values(rows, width, count);
-  for (std::size_t part = 0; part < kVectorGroup; part += lanes) {
+  for (std::size_t part = 0; part < kVectorGroup<T>; part += lanes) {
     decltype(hn::Zero(d)) scale[kRows][kGroups];
     for (std::size_t r = 0; r < kRows; ++r) {
       for (std::size_t g = 0; g < kGroups; ++g) {
-        scale[r][g] = hn::LoadU(d, factors + r * stride + g * kVectorGroup + part);
+        scale[r][g] = hn::LoadU(d, factors + r * stride + g * kVectorGroup<T> + part);
       }
     }
     for (std::size_t f = 0; f < count; ++f) {
       if (f % kFeaturesALine == 0) ahead.ask();
       T* target = out + f * stride + part;
       decltype(hn::Zero(d)) sums[kGroups];
-      for (std::size_t g = 0; g < kGroups; ++g) sums[g] = hn::LoadU(d, target + g * kVectorGroup);
+      for (std::size_t g = 0; g < kGroups; ++g)
+        sums[g] = hn::LoadU(d, target + g * kVectorGroup<T>);
       for (std::size_t r = 0; r < kRows; ++r) {
         const auto value = hn::Set(d, values(r, f));
         for (std::size_t g = 0; g < kGroups; ++g) {
           sums[g] = hn::MulAdd(value, scale[r][g], sums[g]);
         }
       }
-      for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(sums[g], d, target + g * kVectorGroup);
+      for (std::size_t g = 0; g < kGroups; ++g)
+        hn::StoreU(sums[g], d, target + g * kVectorGroup<T>);
     }
   }
 }
@@ -361,10 +363,10 @@ HWY_INLINE void row_products_many(const float* rows, std::size_t width, std::siz
   MemoryAhead ahead = memory != nullptr ? *memory : MemoryAhead();
   std::fill(out, out + num_rows * stride, T{0});
   std::size_t column = 0;
-  for (; column + 3 * kVectorGroup <= stride; column += 3 * kVectorGroup) {
+  for (; column + 3 * kVectorGroup<T> <= stride; column += 3 * kVectorGroup<T>) {
     product_columns<3>(rows, width, num_rows, vectors + column, stride, out + column, ahead);
   }
-  if (column + 2 * kVectorGroup <= stride) {
+  if (column + 2 * kVectorGroup<T> <= stride) {
     product_columns<2>(rows, width, num_rows, vectors + column, stride, out + column, ahead);
   } else if (column < stride) {
     product_columns<1>(rows, width, num_rows, vectors + column, stride, out + column, ahead);
@@ -378,10 +380,10 @@ HWY_INLINE void add_weighted_rows_many(const float* rows, std::size_t width, std
                                        MemoryAhead* memory) {
   MemoryAhead ahead = memory != nullptr ? *memory : MemoryAhead();
   std::size_t column = 0;
-  for (; column + 3 * kVectorGroup <= stride; column += 3 * kVectorGroup) {
+  for (; column + 3 * kVectorGroup<T> <= stride; column += 3 * kVectorGroup<T>) {
     add_columns<3>(rows, width, num_rows, factors + column, stride, out + column, ahead);
   }
-  if (column + 2 * kVectorGroup <= stride) {
+  if (column + 2 * kVectorGroup<T> <= stride) {
     add_columns<2>(rows, width, num_rows, factors + column, stride, out + column, ahead);
   } else if (column < stride) {
     add_columns<1>(rows, width, num_rows, factors + column, stride, out + column, ahead);

@@ -25,10 +25,16 @@ void add_weighted_rows_single(const float* rows, std::span<const float> factors,
 /// Products with several vectors at once. In single precision they are good for Hessian products,
 /// where a relative error of 1e-6 costs nothing, and as fast as reading the rows for up to 24
 /// vectors; in double they cost half of as many products with one.
-constexpr std::size_t kVectorGroup = 8;
+template <class T>
+constexpr std::size_t kVectorGroup = 32 / sizeof(T);
+/// `count`, and as many more as fill the last group.
+template <class T>
+constexpr std::size_t in_vector_groups(std::size_t count) {
+  return (count + kVectorGroup<T> - 1) / kVectorGroup<T> * kVectorGroup<T>;
+}
 
 /// out (num_rows x num_vectors) = rows * vectors (width x num_vectors), all row-major.
-/// Requires: num_vectors is a multiple of kVectorGroup. Asks for memory `ahead`.
+/// Requires: num_vectors is a multiple of kVectorGroup<float or double>. Asks for memory `ahead`.
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
                   std::span<const float> vectors, std::size_t num_vectors, std::span<float> out,
                   MemoryAhead* ahead = nullptr);
