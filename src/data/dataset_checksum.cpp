@@ -15,21 +15,32 @@ std::uint64_t checksum_of(std::span<const T> values) {
   return checksum({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
 
+void add_features(const FeatureMatrix& features, std::vector<std::uint64_t>& sums) {
+  if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
+    sums.push_back(checksum_of(dense->values.span()));
+    return;
+  }
+  const auto& csr = std::get<CsrMatrix>(features);
+  sums.push_back(checksum_of(csr.offsets.span()));
+  sums.push_back(checksum_of(csr.columns.span()));
+  sums.push_back(checksum_of(csr.values.span()));
+}
+
 }  // namespace
+
+std::uint64_t rows_checksum(const Dataset& data) {
+  std::vector<std::uint64_t> sums{checksum_of(data.grades.span()),
+                                  checksum_of(data.query_offsets.span())};
+  add_features(data.features, sums);
+  return checksum_of(std::span<const std::uint64_t>(sums));
+}
 
 std::uint64_t dataset_checksum(const Dataset& data) {
   std::vector<std::uint64_t> sums{
       checksum_of(data.grades.span()), checksum_of(data.query_offsets.span()),
       checksum_of(data.document_weights.span()), checksum_of(data.query_weights.span()),
       checksum_of(data.query_ids.bytes().span())};
-  if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
-    sums.push_back(checksum_of(dense->values.span()));
-  } else {
-    const auto& csr = std::get<CsrMatrix>(data.features);
-    sums.push_back(checksum_of(csr.offsets.span()));
-    sums.push_back(checksum_of(csr.columns.span()));
-    sums.push_back(checksum_of(csr.values.span()));
-  }
+  add_features(data.features, sums);
   // Field by field: the padding of a struct has no value.
   for (const Preference& pair : data.preferences) {
     sums.push_back(static_cast<std::uint64_t>(pair.winner));

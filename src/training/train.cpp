@@ -14,11 +14,11 @@
 #include <rankine/train.hpp>
 #include <rankine/version.hpp>
 
-#include "base/checksum.hpp"
 #include "base/interruption.hpp"
 #include "base/process_memory.hpp"
 #include "compute/query_sweep.hpp"
 #include "compute/query_table.hpp"
+#include "data/dataset_checksum.hpp"
 #include "losses/pair_loss.hpp"
 #include "objectives/pair_terms.hpp"
 #include "objectives/query_terms.hpp"
@@ -40,25 +40,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-template <class T>
-std::span<const char> bytes_of(std::span<const T> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
-}
-
-std::uint64_t data_checksum(const Dataset& data) {
-  std::vector<std::uint64_t> sums{checksum(bytes_of(data.grades.span())),
-                                  checksum(bytes_of(data.query_offsets.span()))};
-  if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
-    sums.push_back(checksum(bytes_of(dense->values.span())));
-  } else {
-    const auto& csr = std::get<CsrMatrix>(data.features);
-    sums.push_back(checksum(bytes_of(csr.offsets.span())));
-    sums.push_back(checksum(bytes_of(csr.columns.span())));
-    sums.push_back(checksum(bytes_of(csr.values.span())));
-  }
-  return checksum(bytes_of(std::span<const std::uint64_t>(sums)));
 }
 
 /// What the options of a method share, whichever it is.
@@ -403,7 +384,7 @@ class Training {
 
   /// Of a whole path the same: it reads all the data.
   std::uint64_t input_checksum() {
-    if (!checksum_) checksum_ = data_checksum(input_);
+    if (!checksum_) checksum_ = rows_checksum(input_);
     return *checksum_;
   }
 

@@ -42,5 +42,18 @@ TEST(DatasetChecksum, changes_with_everything_that_training_sees) {
   }
 }
 
+TEST(RowsChecksum, changes_with_features_and_grades_alone) {
+  const Dataset data = some_data();
+  Dataset weighted = data;
+  weighted.document_weights = std::vector<double>(data.grades.size(), 2.0);
+  EXPECT_EQ(rows_checksum(weighted), rows_checksum(data));
+  Dataset regraded = data;
+  std::vector<double> grades(data.grades.begin(), data.grades.end());
+  grades[0] += 1;
+  regraded.grades = grades;
+  EXPECT_NE(rows_checksum(regraded), rows_checksum(data));
+  EXPECT_NE(rows_checksum(oracles::as_sparse(data)), rows_checksum(data));
+}
+
 }  // namespace
 }  // namespace rankine
