@@ -22,7 +22,7 @@ struct PathProblem {
       : data([&] {
           std::mt19937_64 random(41);
           const auto dense = oracles::random_dataset(
-              random, {.queries = features > 100 ? 50 : 150, .features = features});
+              random, {.queries = features > 60 ? 60 : 150, .features = features});
           return sparse ? oracles::as_sparse(dense) : dense;
         }()),
         table(data, Normalisation::none, 1),
@@ -36,7 +36,7 @@ struct PathProblem {
   std::vector<double> values;
 };
 
-/// 9 columns go one after the other, 150 together with preconditioners, sparse ones without.
+/// 9 columns go one after the other, 64 together with preconditioners, sparse ones without.
 void expect_minima(const PathProblem& problem) {
   const NewtonOptions tight{.tolerance = 1e-11};
   const RankingPath path(problem.sweep, problem.values);
@@ -56,7 +56,7 @@ TEST(NewtonPath, one_after_the_other_finds_every_minimum) {
   expect_minima(PathProblem(9));
 }
 TEST(NewtonPath, together_finds_every_minimum) {
-  expect_minima(PathProblem(150));
+  expect_minima(PathProblem(64));
 }
 TEST(NewtonPath, sparse_data_finds_every_minimum) {
   expect_minima(PathProblem(30, true));
@@ -68,7 +68,7 @@ TEST(NewtonPath, of_no_values_has_no_results) {
 }
 
 TEST(NewtonPath, ends_with_usable_weights_when_told_to_stop) {
-  for (const std::int64_t features : {9, 150}) {
+  for (const std::int64_t features : {9, 64}) {
     const PathProblem problem(features);
     const auto results = minimise_newton_path(RankingPath(problem.sweep, problem.values), {},
                                               [](const SolveReport&) { return true; });

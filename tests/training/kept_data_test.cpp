@@ -13,7 +13,7 @@ namespace {
 
 Dataset some_data(bool sparse) {
   std::mt19937_64 random(31);
-  const Dataset data = oracles::random_dataset(random, {.queries = 15, .features = 70});
+  const Dataset data = oracles::random_dataset(random, {.queries = 7, .features = 70});
   return sparse ? oracles::as_sparse(data) : data;
 }
 
