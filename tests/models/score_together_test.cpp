@@ -28,7 +28,7 @@ void add_path(const Dataset& data, const TrainOptions& options, std::vector<Mode
 
 TEST(ScoreTogether, gives_every_model_the_bits_of_its_own_scores) {
   std::mt19937_64 random(3);
-  const Dataset dense = oracles::random_dataset(random, {.queries = 20, .features = 8});
+  const Dataset dense = oracles::random_dataset(random, {.queries = 8, .features = 8});
   for (const Dataset& data : {dense, oracles::as_sparse(dense)}) {
     std::vector<Model> models;
     for (const Scaling scaling : {Scaling::none, Scaling::standard, Scaling::quantile}) {

@@ -166,7 +166,7 @@ class Interrupted {
 /// With 120 features products are kept: the Laplacian's and rbf's, and others share them.
 Dataset wide_data(unsigned seed) {
   std::mt19937_64 random(seed);
-  return oracles::random_dataset(random, {.queries = 20, .features = 120});
+  return oracles::random_dataset(random, {.queries = 10, .features = 120});
 }
 
 /// Tunes over three gammas and three C with the grids given, in several ways.
@@ -190,15 +190,15 @@ void expect_as_alone(const Dataset& data, const Dataset& valid, TrainOptions opt
   options.threads = 2;
   expect_same(tune(data, valid, options, tuning), one);
   // Mapped rows fit and, beside them, nothing else.
-  options.memory_limit = 0.0003;
+  options.memory_limit = 0.00006;
   expect_same(tune(data, valid, options, tuning), one);
 }
 
 TEST(Tune, shares_what_no_gamma_changes_and_measures_as_trainings_alone_would) {
   TrainOptions options;
   options.map.approximation = Approximation::nystroem;
-  options.map.n_components = 60;
-  const std::vector<Grid> grids{{"landmarks", {"uniform", "kmeans"}}, {"rank", {"0", "30"}}};
+  options.map.n_components = 30;
+  const std::vector<Grid> grids{{"landmarks", {"uniform", "kmeans"}}, {"rank", {"0", "15"}}};
   expect_as_alone(wide_data(3), wide_data(4), options, grids);
   expect_as_alone(oracles::as_sparse(wide_data(3)), oracles::as_sparse(wide_data(4)), options,
                   grids);
@@ -218,7 +218,7 @@ TEST(Tune, of_gammas_interrupted_anywhere_and_resumed_gives_what_one_run_gives) 
     TrainOptions options;
     options.map.kernel = Kernel::rbf;
     options.map.approximation = Approximation::nystroem;
-    options.map.n_components = 60;
+    options.map.n_components = 30;
     options.threads = threads;
     tuning.run.clear();
     const TuneResult straight = tune_letor_folds(folder.path("folds"), options, tuning);
