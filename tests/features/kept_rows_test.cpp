@@ -78,7 +78,7 @@ TEST(KeptRows, give_maps_of_successive_gammas_the_same_bits_as_none) {
   }
 }
 
-TEST(KeptRows, serve_maps_that_are_made_side_by_side) {
+TEST(KeptRows, serve_maps_that_threads_make_side_by_side) {
   const FeatureMatrix rows = some_rows(false);
   KeptRows kept(rows, gigabyte(), 15, 1);
   std::vector<FeatureMapOptions> wanted;
