@@ -16,9 +16,10 @@ namespace rankine {
 namespace {
 
 constexpr std::int64_t kBlockRows = 96;
-/// A product is worth keeping from so many multiply-adds on: reading it back must gain enough that
-/// it makes up for the memory and, over all uses but the first, for the pages written the first
-/// time. Measured (docs/performance.md): 0.024 ns a multiply-add, 0.5 ns to read, 4 ns to write.
+/// A product is worth keeping from kReading + kWriting / (uses - 1) multiply-adds on. Measured
+/// (docs/performance.md): 0.024 ns a multiply-add, 0.5 ns to read a product, some 4 ns to write it
+/// the first time, which all uses but the first must make up for. Reading alone would pay from some
+/// 25 multiply-adds on; twice as many, because the memory should gain something.
 constexpr double kReading = 48;
 constexpr double kWriting = 170;
 
