@@ -100,9 +100,9 @@ void bandwidth(std::int64_t features) {
   const Dataset data = made(100'000'000 / features, 50, features, false);
   const auto& matrix = std::get<DenseMatrix>(data.features);
   const double plain_bytes = static_cast<double>(matrix.values.size()) * sizeof(float);
-  // A product reads the rows, and of each document its place in the order, its range and its grade.
-  const double bytes = plain_bytes + static_cast<double>(data.num_documents()) *
-                                         (2 * sizeof(std::uint32_t) + sizeof(ActiveRange));
+  // A product reads the rows, and of each document its place among its query's.
+  const double bytes =
+      plain_bytes + static_cast<double>(data.num_documents()) * sizeof(ActivePlace);
   const auto width = static_cast<std::size_t>(features);
   const QueryTable table(data, Normalisation::none, 1);
   for (const int threads : {1, 2}) {

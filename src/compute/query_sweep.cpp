@@ -34,45 +34,32 @@ std::span<const T> rows_of(const std::vector<T>& values, const QueryTable::Query
                                    static_cast<std::size_t>(query.size));
 }
 
-void forget_order(const QuerySweep::Point& point) {
-  point.order = {};
-  point.ranges = {};
-}
+}  // namespace
 
-/// Room for the order and ranges of a point, which are not to be trusted when the work that finds
-/// them fails.
-class OrderToFind {
+/// Room for what the first product at a point finds, which is not to be trusted when the work that
+/// finds it fails.
+class QuerySweep::ToFind {
  public:
-  OrderToFind(const QuerySweep::Point& point, bool has_order, bool has_ranges)
-      : point_(point), find_{has_order && point.order.empty(), has_ranges && point.ranges.empty()} {
-    if (find_.order) point.order.resize(point.scores.size());
-    if (find_.ranges) point.ranges.resize(point.scores.size());
+  ToFind(const QuerySweep& sweep, const Point& point)
+      : point_(point),
+        find_{sweep.has_others_ && sweep.loss_.needs_order() && point.order.empty(),
+              sweep.has_places_ && point.places.empty()} {
+    if (sweep.has_others_) sweep.need_scores(point);
+    if (find_.order) point.order.resize(sweep.num_documents_);
+    if (find_.places) point.places.resize(sweep.num_documents_);
   }
-  ~OrderToFind() {
-    if (std::uncaught_exceptions() > exceptions_) forget_order(point_);
+  ~ToFind() {
+    if (std::uncaught_exceptions() > exceptions_) forget(point_);
   }
-  OrderToFind(const OrderToFind&) = delete;
-  OrderToFind& operator=(const OrderToFind&) = delete;
-  QuerySweep::Find find() const { return find_; }
+  ToFind(const ToFind&) = delete;
+  ToFind& operator=(const ToFind&) = delete;
+  Find find() const { return find_; }
 
  private:
-  const QuerySweep::Point& point_;
-  QuerySweep::Find find_;
+  const Point& point_;
+  Find find_;
   int exceptions_ = std::uncaught_exceptions();
 };
-
-/// The order of one query's documents at a point; `room` is for one that is not known yet.
-std::span<const std::uint32_t> order_of(const QueryLoss& loss, const QueryDocuments& documents,
-                                        const QueryTable::Query& query,
-                                        const QuerySweep::Point& point,
-                                        std::vector<std::uint32_t>& room) {
-  if (!point.order.empty()) return rows_of(std::as_const(point.order), query);
-  room.resize(loss.needs_order() ? documents.size() : 0);
-  order_documents(loss, documents, rows_of(point.scores, query), room);
-  return room;
-}
-
-}  // namespace
 
 QuerySweep::QuerySweep(const Dataset& data, const QueryTable& table, const QueryLoss& loss,
                        int threads)
@@ -88,7 +75,7 @@ QuerySweep::QuerySweep(FeatureRows features, std::int64_t num_documents, const Q
   const auto* pieces = dynamic_cast<const PiecewiseQuadraticPairs*>(&loss);
   if (pieces != nullptr && pieces->weighting() == PairWeighting::uniform &&
       pieces->pieces().size() == 1) {
-    only_piece_ = &pieces->pieces()[0];
+    one_piece_ = pieces;
   }
   const auto queries = table.queries();
   const std::int64_t group_rows =
@@ -97,6 +84,7 @@ QuerySweep::QuerySweep(FeatureRows features, std::int64_t num_documents, const Q
   std::int64_t rows = 0;
   for (std::size_t q = 0; q < queries.size(); ++q) {
     most_grades_ = std::max(most_grades_, queries[q].num_grades);
+    (by_places(table.documents(queries[q])) ? has_places_ : has_others_) = true;
     rows += queries[q].size;
     if (rows >= group_rows || q + 1 == queries.size()) {
       groups_.push_back({first, q + 1});
@@ -132,6 +120,43 @@ MemoryAhead QuerySweep::next_rows(const Group& group, std::size_t query) const {
   return features_.ahead(next.first, next.size);
 }
 
+void QuerySweep::forget(const Point& point) {
+  point.scores = {};
+  point.order = {};
+  point.places = {};
+}
+
+bool QuerySweep::by_places(const QueryDocuments& query) const {
+  return one_piece_ != nullptr && has_active_places(query);
+}
+
+void QuerySweep::need_scores(const Point& point) const {
+  if (!point.scores.empty()) return;
+  point.scores.resize(num_documents_);
+  for_each_group([&](std::size_t, const QueryTable::Query& query) {
+    features_.rows(query.first, query.size).products(point.weights, rows_of(point.scores, query));
+  });
+}
+
+std::span<const double> QuerySweep::query_scores(const QueryTable::Query& query,
+                                                 const QueryRows& rows, const Point& point,
+                                                 std::vector<double>& room) const {
+  if (!point.scores.empty()) return rows_of(point.scores, query);
+  room.resize(static_cast<std::size_t>(query.size));
+  rows.products(point.weights, room);
+  return room;
+}
+
+std::span<const std::uint32_t> QuerySweep::query_order(const QueryTable::Query& query,
+                                                       const Point& point,
+                                                       std::span<const double> scores,
+                                                       std::vector<std::uint32_t>& room) const {
+  if (!point.order.empty()) return rows_of(point.order, query);
+  room.resize(loss_.needs_order() ? scores.size() : 0);
+  order_documents(loss_, table_.documents(query), scores, room);
+  return room;
+}
+
 double QuerySweep::gradient(std::span<const double> weights, Point& point,
                             std::span<double> out) const {
   Evaluation one{weights, &point, out};
@@ -141,8 +166,9 @@ double QuerySweep::gradient(std::span<const double> weights, Point& point,
 
 void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
   for (const Evaluation& each : evaluations) {
-    each.point->scores.resize(num_documents_);
-    forget_order(*each.point);
+    each.point->weights.assign(each.weights.begin(), each.weights.end());
+    forget(*each.point);
+    if (has_others_) each.point->scores.resize(num_documents_);
   }
   if (evaluations.size() > 1 && features_.are_dense()) return dense_gradients(evaluations);
   const auto width = static_cast<std::size_t>(num_features());
@@ -150,12 +176,18 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
   GroupSums losses(groups_.size(), evaluations.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> by_document;
+    thread_local std::vector<double> scores;
+    thread_local std::vector<std::uint32_t> order;
     by_document.resize(static_cast<std::size_t>(query.size));
     const QueryRows rows = features_.rows(query.first, query.size);
     for (std::size_t k = 0; k < evaluations.size(); ++k) {
-      Point& point = *evaluations[k].point;
-      rows.products(evaluations[k].weights, rows_of(point.scores, query));
-      losses.of(group)[k] += query_gradient(query, point, by_document);
+      const Point& point = *evaluations[k].point;
+      scores.resize(by_document.size());
+      rows.products(point.weights, scores);
+      if (has_others_)
+        std::copy(scores.begin(), scores.end(), rows_of(point.scores, query).begin());
+      losses.of(group)[k] += query_gradient(
+          query, {scores, query_order(query, point, scores, order)}, {}, by_document);
       rows.add_weighted(by_document, sums.of(group).subspan(k * width, width));
     }
   });
@@ -165,22 +197,20 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
   }
 }
 
-double QuerySweep::query_gradient(const QueryTable::Query& query, const Point& point,
-                                  std::span<double> out) const {
-  thread_local std::vector<std::uint32_t> room;
+double QuerySweep::query_gradient(const QueryTable::Query& query, const QueryPoint& point,
+                                  std::span<ActivePlace> places, std::span<double> out) const {
   const QueryDocuments documents = table_.documents(query);
-  const QueryPoint here{rows_of(point.scores, query),
-                        order_of(loss_, documents, query, point, room)};
-  const double loss = query.factor * loss_.gradient(documents, here, out);
+  const double loss =
+      query.factor * (places.empty() ? loss_.gradient(documents, point, out)
+                                     : one_piece_->gradient(documents, point, places, out));
   for (double& value : out) value *= query.factor;
   return loss;
 }
 
 void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
-  // Points made together will have products: their order is kept.
-  if (loss_.needs_order()) {
-    for (const Evaluation& each : evaluations) each.point->order.resize(num_documents_);
-  }
+  // Points made together will have products: what those need is kept.
+  std::deque<ToFind> found;
+  for (const Evaluation& each : evaluations) found.emplace_back(*this, *each.point);
   const auto width = static_cast<std::size_t>(num_features());
   const std::size_t count = in_vector_groups<double>(evaluations.size());
   std::vector<double> vectors(width * count);
@@ -193,21 +223,31 @@ void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
     const auto number = static_cast<std::size_t>(index);
     const Group group = part(number);
     std::vector<double> images;
+    std::vector<double> scores;
+    std::vector<std::uint32_t> room;
     std::vector<double> by_document;
     for (std::size_t q = group.first_query; q < group.last_query; ++q) {
       const QueryTable::Query& query = table_.queries()[q];
       const auto size = static_cast<std::size_t>(query.size);
       const float* rows = features_.rows(query.first, query.size).dense();
+      const bool has_places = by_places(table_.documents(query));
       images.resize(size * count);
+      scores.resize(size);
+      room.resize(loss_.needs_order() ? size : 0);
       by_document.resize(size);
       MemoryAhead ahead = next_rows(group, q);
       row_products(rows, width, size, vectors, count, images, &ahead);
       for (std::size_t k = 0; k < evaluations.size(); ++k) {
-        Point& point = *evaluations[k].point;
-        const auto scores = rows_of(point.scores, query);
+        const Point& point = *evaluations[k].point;
         for (std::size_t doc = 0; doc < size; ++doc) scores[doc] = images[doc * count + k];
-        order_documents(loss_, table_.documents(query), scores, rows_of(point.order, query));
-        losses.of(number)[k] += query_gradient(query, point, by_document);
+        order_documents(loss_, table_.documents(query), scores, room);
+        if (has_others_) {
+          std::copy(scores.begin(), scores.end(), rows_of(point.scores, query).begin());
+          std::copy(room.begin(), room.end(), rows_of(point.order, query).begin());
+        }
+        losses.of(number)[k] += query_gradient(
+            query, {scores, room},
+            has_places ? rows_of(point.places, query) : std::span<ActivePlace>(), by_document);
         for (std::size_t doc = 0; doc < size; ++doc) images[doc * count + k] = by_document[doc];
       }
       add_weighted_rows(rows, width, size, images, count, sums.of(number), &ahead);
@@ -220,20 +260,17 @@ void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
   }
 }
 
-void QuerySweep::move(std::span<const double> weights, Point& point) const {
-  point.scores.resize(num_documents_);
-  forget_order(point);
-  for_each_group([&](std::size_t, const QueryTable::Query& query) {
-    features_.rows(query.first, query.size).products(weights, rows_of(point.scores, query));
-  });
-}
-
 void QuerySweep::move(const Point& a, const Point& b, double t, Point& point) const {
-  point.scores.resize(a.scores.size());
-  forget_order(point);
-  for (std::size_t doc = 0; doc < a.scores.size(); ++doc) {
-    point.scores[doc] = a.scores[doc] + t * (b.scores[doc] - a.scores[doc]);
-  }
+  need_scores(a);
+  need_scores(b);
+  const auto between = [t](const std::vector<double>& from, const std::vector<double>& to,
+                           std::vector<double>& out) {
+    out.resize(from.size());
+    for (std::size_t k = 0; k < from.size(); ++k) out[k] = from[k] + t * (to[k] - from[k]);
+  };
+  forget(point);
+  between(a.weights, b.weights, point.weights);
+  between(a.scores, b.scores, point.scores);
 }
 
 double QuerySweep::gradient(const Point& point, std::span<double> out) const {
@@ -241,37 +278,49 @@ double QuerySweep::gradient(const Point& point, std::span<double> out) const {
   std::vector<double> losses(groups_.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> by_document;
+    thread_local std::vector<double> room;
+    thread_local std::vector<std::uint32_t> order;
     by_document.resize(static_cast<std::size_t>(query.size));
-    losses[group] += query_gradient(query, point, by_document);
-    features_.rows(query.first, query.size).add_weighted(by_document, gradients.of(group));
+    const QueryRows rows = features_.rows(query.first, query.size);
+    const auto scores = query_scores(query, rows, point, room);
+    losses[group] +=
+        query_gradient(query, {scores, query_order(query, point, scores, order)}, {}, by_document);
+    rows.add_weighted(by_document, gradients.of(group));
   });
   gradients.total(out);
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
-void QuerySweep::query_product(const QueryTable::Query& query, const Point& point, Find find,
-                               std::span<const double> along, MemoryAhead& ahead,
-                               std::span<double> out) const {
+void QuerySweep::query_product(const QueryTable::Query& query, const QueryRows& rows,
+                               const Point& point, Find find, std::span<const double> along,
+                               MemoryAhead& ahead, std::span<double> out) const {
   const QueryDocuments documents = table_.documents(query);
-  const auto scores = rows_of(point.scores, query);
-  const auto order = rows_of(point.order, query);
-  if (find.order) order_documents(loss_, documents, scores, order);
-  const QueryPoint here{scores, order};
-  if (only_piece_ != nullptr && has_active_ranges(documents)) {
-    const auto ranges = rows_of(point.ranges, query);
-    if (find.ranges) find_active_ranges(documents, here, only_piece_->margin, ranges);
-    active_differences(documents, order, ranges, along, 2 * only_piece_->coefficient * query.factor,
+  if (by_places(documents)) {
+    const QuadraticPiece& piece = one_piece_->pieces()[0];
+    const auto places = rows_of(point.places, query);
+    if (find.places) {
+      thread_local std::vector<double> room;
+      thread_local std::vector<std::uint32_t> order;
+      order.resize(along.size());
+      const auto scores = query_scores(query, rows, point, room);
+      order_documents(loss_, documents, scores, order);
+      find_active_places(documents, {scores, order}, piece.margin, places);
+    }
+    active_differences(places, documents.num_grades, along, 2 * piece.coefficient * query.factor,
                        ahead, out);
     return;
   }
-  loss_.hessian_times(documents, here, along, out);
+  const auto scores = rows_of(point.scores, query);
+  const auto order = rows_of(point.order, query);
+  if (find.order) order_documents(loss_, documents, scores, order);
+  loss_.hessian_times(documents, {scores, order}, along, out);
   for (double& value : out) value *= query.factor;
 }
 
 void QuerySweep::hessian_times(const Point& point, std::span<const double> direction,
                                std::span<double> out) const {
   if (features_.are_dense() && hessian_times_single(point, direction, out)) return;
-  const OrderToFind order(point, loss_.needs_order(), only_piece_ != nullptr);
+  const ToFind to_find(*this, point);
   GroupSums products(groups_.size(), out.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> along;
@@ -281,7 +330,7 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     const QueryRows rows = features_.rows(query.first, query.size);
     rows.products(direction, along);
     MemoryAhead nothing;
-    query_product(query, point, order.find(), along, nothing, by_document);
+    query_product(query, rows, point, to_find.find(), along, nothing, by_document);
     rows.add_weighted(by_document, products.of(group));
   });
   products.total(out);
@@ -299,7 +348,7 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
     vector[k] = static_cast<float>(direction[k] / scale);
   }
   const auto width = vector.size();
-  const OrderToFind order(point, loss_.needs_order(), only_piece_ != nullptr);
+  const ToFind to_find(*this, point);
   GroupSums products(groups_.size(), width);
   parallel_for(static_cast<std::int64_t>(groups_.size()), threads_, [&](std::int64_t index) {
     const auto group = static_cast<std::size_t>(index);
@@ -313,10 +362,11 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
       along.resize(size);
       by_document.resize(size);
       factors.resize(size);
-      const float* rows = features_.rows(query.first, query.size).dense();
+      const QueryRows query_rows = features_.rows(query.first, query.size);
+      const float* rows = query_rows.dense();
       row_products_single(rows, vector, along);
       MemoryAhead ahead = next_rows(groups_[group], q);
-      query_product(query, point, order.find(), along, ahead, by_document);
+      query_product(query, query_rows, point, to_find.find(), along, ahead, by_document);
       for (std::size_t doc = 0; doc < size; ++doc) {
         factors[doc] = static_cast<float>(by_document[doc]);
       }
@@ -349,10 +399,8 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
       vectors[f * count + k] = static_cast<float>(products[k].direction[f]);
     }
   }
-  std::deque<OrderToFind> orders;
-  for (const Product& each : products) {
-    orders.emplace_back(*each.point, loss_.needs_order(), only_piece_ != nullptr);
-  }
+  std::deque<ToFind> to_find;
+  for (const Product& each : products) to_find.emplace_back(*this, *each.point);
   GroupSums sums(num_parts(), width * count);
   parallel_for(static_cast<std::int64_t>(num_parts()), threads_, [&](std::int64_t index) {
     const auto number = static_cast<std::size_t>(index);
@@ -364,7 +412,8 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
     for (std::size_t q = group.first_query; q < group.last_query; ++q) {
       const QueryTable::Query& query = table_.queries()[q];
       const auto size = static_cast<std::size_t>(query.size);
-      const float* rows = features_.rows(query.first, query.size).dense();
+      const QueryRows query_rows = features_.rows(query.first, query.size);
+      const float* rows = query_rows.dense();
       images.resize(size * count);
       along.resize(size);
       by_document.resize(size);
@@ -374,7 +423,8 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
         for (std::size_t doc = 0; doc < size; ++doc) {
           along[doc] = static_cast<double>(images[doc * count + k]);
         }
-        query_product(query, *products[k].point, orders[k].find(), along, ahead, by_document);
+        query_product(query, query_rows, *products[k].point, to_find[k].find(), along, ahead,
+                      by_document);
         for (std::size_t doc = 0; doc < size; ++doc) {
           images[doc * count + k] = static_cast<float>(by_document[doc]);
         }
@@ -394,6 +444,8 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
 }
 
 QuerySweep::LineValue QuerySweep::between(const Point& a, const Point& b, double t) const {
+  need_scores(a);
+  need_scores(b);
   std::vector<LineValue> sums(groups_.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> scores;
@@ -445,13 +497,15 @@ void QuerySweep::hessian(const Point& point, std::span<double> out) const {
       std::vector<double>& sum = sums[static_cast<std::size_t>(index)];
       sum.resize(width * width);
       PairHessian hessian(width);
-      std::vector<std::uint32_t> room;
+      std::vector<double> room;
+      std::vector<std::uint32_t> order;
       for (std::size_t q = group.first_query; q < group.last_query; ++q) {
         const QueryTable::Query& query = table_.queries()[q];
-        const QueryDocuments documents = table_.documents(query);
-        hessian.add(features_.rows(query.first, query.size).dense(), documents,
-                    {rows_of(point.scores, query), order_of(loss_, documents, query, point, room)},
-                    loss.pieces(), query.factor, sum);
+        const QueryRows rows = features_.rows(query.first, query.size);
+        const auto scores = query_scores(query, rows, point, room);
+        hessian.add(rows.dense(), table_.documents(query),
+                    {scores, query_order(query, point, scores, order)}, loss.pieces(), query.factor,
+                    sum);
       }
       hessian.finish(sum);
     });

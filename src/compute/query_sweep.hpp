@@ -15,7 +15,7 @@
 #include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"
 #include "losses/active_pairs.hpp"
-#include "losses/pair_sweep.hpp"
+#include "losses/piecewise_quadratic_pairs.hpp"
 
 namespace rankine {
 
@@ -27,30 +27,25 @@ class QuerySweep {
   QuerySweep(FeatureRows features, std::int64_t num_documents, const QueryTable& table,
              const QueryLoss& loss, int threads);
 
-  /// Scores at some weights. The order of the documents, where the loss needs it, and their active
-  /// ranges are found by the first Hessian product here, which is therefore not for two threads at
-  /// once: points without products stay small.
+  /// Some weights, with what was found there. Nothing but the weights need be kept: what is missing
+  /// is found again where it is needed, by the first Hessian product for all that follow. Two
+  /// threads must not look for it at once.
   struct Point {
-    std::vector<double> scores;
+    std::vector<double> weights;
+    mutable std::vector<double> scores;
     mutable std::vector<std::uint32_t> order;
-    mutable std::vector<ActiveRange> ranges;
+    mutable std::vector<ActivePlace> places;
   };
-
-  /// What the first product at a point has to find.
-  struct Find {
-    bool order;
-    bool ranges;
-  };
+  static void forget(const Point& point);
 
   std::int64_t num_features() const { return features_.num_columns(); }
   int threads() const { return threads_; }
 
-  /// Fills `point` at `weights`, writes the loss's gradient and returns the loss.
+  /// Makes `point` one at `weights`, writes the loss's gradient and returns the loss.
   double gradient(std::span<const double> weights, Point& point, std::span<double> out) const;
 
-  /// Fills `point` at `weights`, or at a.scores + t * (b.scores - a.scores) without a pass over the
-  /// features; and the gradient and loss at a point so made. `point` is neither a nor b.
-  void move(std::span<const double> weights, Point& point) const;
+  /// Makes `point` one at weights a + t (b - a) from the scores of both, without a pass over the
+  /// features; and the gradient and loss there. `point` is neither a nor b.
   void move(const Point& a, const Point& b, double t, Point& point) const;
   double gradient(const Point& point, std::span<double> out) const;
 
@@ -76,7 +71,7 @@ class QuerySweep {
   };
   void hessian_times(std::span<const Product> products) const;
 
-  /// Loss and slope at scores a.scores + t * (b.scores - a.scores): no pass over the features.
+  /// Loss and slope at weights a + t (b - a), likewise.
   struct LineValue {
     double value = 0;
     double slope = 0;
@@ -110,13 +105,29 @@ class QuerySweep {
   bool hessian_times_single(const Point& point, std::span<const double> direction,
                             std::span<double> out) const;
   void dense_gradients(std::span<Evaluation> evaluations) const;
-  /// Writes factor * (gradient of one query's loss) at the scores of `point` and returns factor *
-  /// loss.
-  double query_gradient(const QueryTable::Query& query, const Point& point,
-                        std::span<double> out) const;
+  /// What the first product at a point has to find.
+  struct Find {
+    bool order;
+    bool places;
+  };
+  class ToFind;
+
+  /// Whether the pairs of a query are found as places.
+  bool by_places(const QueryDocuments& query) const;
+  void need_scores(const Point& point) const;
+  /// The scores of one query at a point; `room` is for those that are not kept.
+  std::span<const double> query_scores(const QueryTable::Query& query, const QueryRows& rows,
+                                       const Point& point, std::vector<double>& room) const;
+  /// Its order, likewise, given its scores.
+  std::span<const std::uint32_t> query_order(const QueryTable::Query& query, const Point& point,
+                                             std::span<const double> scores,
+                                             std::vector<std::uint32_t>& room) const;
+  /// Writes factor * (gradient of one query's loss) and returns factor * loss.
+  double query_gradient(const QueryTable::Query& query, const QueryPoint& point,
+                        std::span<ActivePlace> places, std::span<double> out) const;
   /// factor * (Hessian of one query's loss) * along; what is to be found comes first.
-  void query_product(const QueryTable::Query& query, const Point& point, Find find,
-                     std::span<const double> along, MemoryAhead& ahead,
+  void query_product(const QueryTable::Query& query, const QueryRows& rows, const Point& point,
+                     Find find, std::span<const double> along, MemoryAhead& ahead,
                      std::span<double> out) const;
 
   FeatureRows features_;
@@ -124,7 +135,9 @@ class QuerySweep {
   const QueryTable& table_;
   const QueryLoss& loss_;
   int threads_;
-  const QuadraticPiece* only_piece_ = nullptr;  // of a loss of one, all pairs alike
+  const PiecewiseQuadraticPairs* one_piece_ = nullptr;  // the loss, where all pairs are alike
+  bool has_places_ = false;                             // of some queries
+  bool has_others_ = false;                             // queries without: points keep their scores
   std::uint32_t most_grades_ = 0;
   std::vector<Group> groups_;
 };

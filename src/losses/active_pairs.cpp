@@ -11,108 +11,179 @@
 namespace rankine {
 namespace {
 
-constexpr std::size_t kMostDocuments = 8192;  // a position has 16 bits
-constexpr std::size_t kMostGrades = 7;
+/// kBelow[rank][g] is 1 where rank < g.
+template <std::size_t kLanes>
+constexpr auto kBelow = [] {
+  std::array<std::array<double, kLanes>, kLanes> below{};
+  for (std::size_t rank = 0; rank < kLanes; ++rank) {
+    for (std::size_t g = rank + 1; g < kLanes; ++g) below[rank][g] = 1;
+  }
+  return below;
+}();
 
-template <class Number, std::size_t kLanes>
+/// A table of running sums, in memory that outlives one query.
+template <class Row>
 class RunningSums {
  public:
-  template <class Value>
-  RunningSums(const QueryDocuments& query, std::span<const std::uint32_t> order, MemoryAhead& ahead,
-              const Value& value_of) {
-    static constexpr auto kBelow = [] {
-      std::array<std::array<Number, kLanes>, kLanes> below{};
-      for (std::size_t rank = 0; rank < kLanes; ++rank) {
-        for (std::size_t g = rank + 1; g < kLanes; ++g) below[rank][g] = 1;
-      }
-      return below;
-    }();
-    thread_local std::vector<std::array<Number, kLanes>> table;
-    if (table.size() <= order.size()) table.resize(order.size() + 1);
+  explicit RunningSums(std::size_t size) {
+    thread_local std::vector<Row> table;
+    if (table.size() <= size) table.resize(size + 1);
     rows_ = table.data();
-    std::array<Number, kLanes> sums{};
-    rows_[0] = sums;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const auto& below = kBelow[query.grade_ranks[order[k]]];
-      const Number value = value_of(order[k]);
-      ahead.ask();
-      for (std::size_t g = 0; g < kLanes; ++g) sums[g] += value * below[g];
-      rows_[k + 1] = sums;
-    }
+    rows_[0] = {};
   }
-  /// Over the first `count` documents, of the grades below `grade`.
-  Number below(std::size_t grade, std::size_t count) const { return rows_[count][grade]; }
+  Row& operator[](std::size_t row) { return rows_[row]; }
+  const Row& operator[](std::size_t row) const { return rows_[row]; }
 
  private:
-  std::array<Number, kLanes>* rows_;
+  Row* rows_;
 };
 
 template <std::size_t kLanes>
-void find_ranges(const QueryDocuments& query, const QueryPoint& point, double margin,
-                 std::span<ActiveRange> out) {
-  const std::size_t size = query.size();
-  MemoryAhead nothing;
-  const RunningSums<std::uint32_t, kLanes> counts(query, point.order, nothing,
-                                                  [](std::uint32_t) { return 1U; });
-  const auto score = [&](std::size_t k) { return point.scores[point.order[k]]; };
+struct CountsAndSums {
+  std::array<double, kLanes> counts;
+  std::array<double, kLanes> sums;
+};
+
+/// The order's scores and grades, one after the other.
+struct SortedDocuments {
+  std::vector<double> scores;
+  std::vector<std::uint32_t> grades;
+
+  static const SortedDocuments& of(const QueryDocuments& query, const QueryPoint& point) {
+    thread_local SortedDocuments sorted;
+    const std::size_t size = query.size();
+    if (sorted.scores.size() < size) {
+      sorted.scores.resize(size);
+      sorted.grades.resize(size);
+    }
+    for (std::size_t k = 0; k < size; ++k) {
+      sorted.scores[k] = point.scores[point.order[k]];
+      sorted.grades[k] = query.grade_ranks[point.order[k]];
+    }
+    return sorted;
+  }
+};
+
+/// Calls visit(k, first_loser, winners_end) for every position k.
+template <class Visit>
+void for_each_position(std::span<const double> scores, double margin, const Visit& visit) {
+  const std::size_t size = scores.size();
   std::size_t first_loser = 0;
   std::size_t winners_end = 0;
   for (std::size_t k = 0; k < size; ++k) {
-    while (first_loser < size && !(score(k) - score(first_loser) < margin)) ++first_loser;
-    while (winners_end < size && score(winners_end) - score(k) < margin) ++winners_end;
-    const std::size_t grade = query.grade_ranks[point.order[k]];
-    const std::uint32_t num_losers = counts.below(grade, size) - counts.below(grade, first_loser);
-    const std::uint32_t num_winners =
-        counts.below(query.num_grades, winners_end) - counts.below(grade + 1, winners_end);
-    out[k] = {static_cast<std::uint16_t>(first_loser), static_cast<std::uint16_t>(winners_end),
-              static_cast<std::uint16_t>(num_losers + num_winners)};
+    while (first_loser < size && !(scores[k] - scores[first_loser] < margin)) ++first_loser;
+    while (winners_end < size && scores[winners_end] - scores[k] < margin) ++winners_end;
+    visit(k, first_loser, winners_end);
   }
 }
 
-template <std::size_t kLanes>
-void differences(const QueryDocuments& query, std::span<const std::uint32_t> order,
-                 std::span<const ActiveRange> ranges, std::span<const double> values, double factor,
-                 MemoryAhead& memory, std::span<double> out) {
-  MemoryAhead ahead = memory;  // a copy stays in registers
-  const RunningSums<double, kLanes> sums(query, order, ahead,
-                                         [&](std::uint32_t doc) { return values[doc]; });
-  const std::size_t size = order.size();
+/// With kWithSums the gradient too.
+template <std::size_t kLanes, bool kWithSums>
+double find(const QueryDocuments& query, const QueryPoint& point, const QuadraticPiece& piece,
+            std::span<ActivePlace> places, std::span<double> out) {
+  const std::size_t size = query.size();
+  const SortedDocuments& sorted = SortedDocuments::of(query, point);
+  const std::span<const double> scores = std::span(sorted.scores).first(size);
+  const double centre = scores[size / 2];  // sums of differences from it cancel less
+  RunningSums<CountsAndSums<kLanes>> table(size);
+  CountsAndSums<kLanes> running{};
   for (std::size_t k = 0; k < size; ++k) {
-    const std::uint32_t doc = order[k];
-    const std::size_t grade = query.grade_ranks[doc];
-    const ActiveRange& range = ranges[k];
+    const auto& below = kBelow<kLanes>[sorted.grades[k]];
+    const double value = scores[k] - centre;
+    for (std::size_t g = 0; g < kLanes; ++g) running.counts[g] += below[g];
+    if constexpr (kWithSums) {
+      for (std::size_t g = 0; g < kLanes; ++g) running.sums[g] += value * below[g];
+    }
+    table[k + 1] = running;
+  }
+  const std::size_t top = query.num_grades;
+  const double factor = 2 * piece.coefficient;
+  double winner_sum = 0;
+  for_each_position(
+      scores, piece.margin, [&](std::size_t k, std::size_t first_loser, std::size_t winners_end) {
+        const std::size_t grade = sorted.grades[k];
+        const auto& losers = table[first_loser];
+        const auto& winners = table[winners_end];
+        const double num_losers = running.counts[grade] - losers.counts[grade];
+        const double num_winners = winners.counts[top] - winners.counts[grade + 1];
+        if (!places.empty()) {
+          places[k] = ActivePlace(point.order[k], grade, first_loser, winners_end,
+                                  static_cast<std::size_t>(num_losers + num_winners));
+        }
+        if constexpr (kWithSums) {
+          const double value = scores[k] - centre;
+          const double below = running.sums[grade] - losers.sums[grade];
+          const double above = winners.sums[top] - winners.sums[grade + 1];
+          const double as_winner = factor * (num_losers * (value - piece.margin) - below);
+          const double as_loser = factor * (num_winners * (value + piece.margin) - above);
+          out[point.order[k]] += as_winner + as_loser;
+          winner_sum += as_winner;
+        }
+      });
+  return winner_sum;
+}
+
+template <std::size_t kLanes>
+void differences(std::span<const ActivePlace> places, std::uint32_t num_grades,
+                 std::span<const double> values, double factor, MemoryAhead& memory,
+                 std::span<double> out) {
+  MemoryAhead ahead = memory;  // a copy stays in registers
+  const std::size_t size = places.size();
+  RunningSums<std::array<double, kLanes>> table(size);
+  std::array<double, kLanes> running{};
+  for (std::size_t k = 0; k < size; ++k) {
+    const auto& below = kBelow<kLanes>[places[k].grade()];
+    const double value = values[places[k].document()];
     ahead.ask();
-    const double losers = sums.below(grade, size) - sums.below(grade, range.first_loser);
-    const double winners =
-        sums.below(query.num_grades, range.winners_end) - sums.below(grade + 1, range.winners_end);
-    out[doc] = factor * (range.num_partners * values[doc] - (losers + winners));
+    for (std::size_t g = 0; g < kLanes; ++g) running[g] += value * below[g];
+    table[k + 1] = running;
+  }
+  for (const ActivePlace& place : places) {
+    const std::size_t grade = place.grade();
+    ahead.ask();
+    const double losers = running[grade] - table[place.first_loser()][grade];
+    const auto& winners = table[place.winners_end()];
+    const double own = static_cast<double>(place.num_partners()) * values[place.document()];
+    out[place.document()] = factor * (own - (losers + (winners[num_grades] - winners[grade + 1])));
   }
   memory = ahead;
 }
 
 }  // namespace
 
-bool has_active_ranges(const QueryDocuments& query) {
-  return query.num_grades <= kMostGrades && query.size() <= kMostDocuments &&
-         query.weights.empty() && query.pairs.empty();
+bool has_active_places(const QueryDocuments& query) {
+  return query.num_grades <= ActivePlace::kMostGrades &&
+         query.size() <= ActivePlace::kMostDocuments && query.weights.empty() &&
+         query.pairs.empty();
 }
 
-void find_active_ranges(const QueryDocuments& query, const QueryPoint& point, double margin,
-                        std::span<ActiveRange> out) {
-  RANKINE_ASSERT(has_active_ranges(query));
+double active_gradient(const QueryDocuments& query, const QueryPoint& point,
+                       const QuadraticPiece& piece, std::span<ActivePlace> places,
+                       std::span<double> out) {
+  RANKINE_ASSERT(has_active_places(query) && query.size() > 0);
   RANKINE_ASSERT(point.order.size() == query.size() && out.size() == query.size());
-  if (query.num_grades <= 3) return find_ranges<4>(query, point, margin, out);
-  find_ranges<8>(query, point, margin, out);
+  RANKINE_ASSERT(places.empty() || places.size() == query.size());
+  if (query.num_grades <= 3) return find<4, true>(query, point, piece, places, out);
+  return find<8, true>(query, point, piece, places, out);
 }
 
-void active_differences(const QueryDocuments& query, std::span<const std::uint32_t> order,
-                        std::span<const ActiveRange> ranges, std::span<const double> values,
-                        double factor, MemoryAhead& ahead, std::span<double> out) {
-  RANKINE_ASSERT(ranges.size() == query.size() && order.size() == query.size());
-  RANKINE_ASSERT(values.size() == query.size() && out.size() == query.size());
-  if (query.num_grades <= 3)
-    return differences<4>(query, order, ranges, values, factor, ahead, out);
-  differences<8>(query, order, ranges, values, factor, ahead, out);
+void find_active_places(const QueryDocuments& query, const QueryPoint& point, double margin,
+                        std::span<ActivePlace> places) {
+  RANKINE_ASSERT(has_active_places(query) && query.size() > 0);
+  RANKINE_ASSERT(point.order.size() == query.size() && places.size() == query.size());
+  if (query.num_grades <= 3) {
+    find<4, false>(query, point, {1, margin}, places, {});
+  } else {
+    find<8, false>(query, point, {1, margin}, places, {});
+  }
+}
+
+void active_differences(std::span<const ActivePlace> places, std::uint32_t num_grades,
+                        std::span<const double> values, double factor, MemoryAhead& ahead,
+                        std::span<double> out) {
+  RANKINE_ASSERT(values.size() == places.size() && out.size() == places.size());
+  if (num_grades <= 3) return differences<4>(places, num_grades, values, factor, ahead, out);
+  differences<8>(places, num_grades, values, factor, ahead, out);
 }
 
 }  // namespace rankine

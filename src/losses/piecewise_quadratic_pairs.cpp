@@ -9,15 +9,18 @@
 namespace rankine {
 
 double PiecewiseQuadraticPairs::gradient(const QueryDocuments& query, const QueryPoint& point,
+                                         std::span<ActivePlace> places,
                                          std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
+  if (out.empty()) return 0;
+  const bool by_places = weighting_ == PairWeighting::uniform && has_active_places(query);
   double margins = 0;
   for (const QuadraticPiece& piece : pieces_) {
     const double winner_sum =
-        sweep_pairs(query, point, piece, weighting_, point.scores, piece.margin, out);
+        by_places ? active_gradient(query, point, piece, places, out)
+                  : sweep_pairs(query, point, piece, weighting_, point.scores, piece.margin, out);
     margins -= piece.margin * winner_sum;
   }
-  if (out.empty()) return 0;
   const double centre = point.scores[point.order[out.size() / 2]];
   double products = 0;
   for (std::size_t doc = 0; doc < out.size(); ++doc) {

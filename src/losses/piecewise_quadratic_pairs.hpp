@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "losses/active_pairs.hpp"
 #include "losses/pair_sweep.hpp"
 #include "rankine/loss.hpp"
 
@@ -22,7 +23,12 @@ class PiecewiseQuadraticPairs final : public QueryLoss {
   std::string_view name() const override { return name_; }
   bool needs_order() const override { return true; }
   double gradient(const QueryDocuments& query, const QueryPoint& point,
-                  std::span<double> out) const override;
+                  std::span<double> out) const override {
+    return gradient(query, point, {}, out);
+  }
+  /// The same, and the places of the last piece's active pairs, where there is room for them.
+  double gradient(const QueryDocuments& query, const QueryPoint& point,
+                  std::span<ActivePlace> places, std::span<double> out) const;
   void hessian_times(const QueryDocuments& query, const QueryPoint& point,
                      std::span<const double> direction, std::span<double> out) const override;
 

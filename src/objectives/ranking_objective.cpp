@@ -12,14 +12,11 @@ namespace {
 
 class RankingPoint final : public SmoothObjective::Point {
  public:
-  mutable QuerySweep::Point sweep;  // empty where it was forgotten
+  QuerySweep::Point sweep;
 };
 
-const QuerySweep::Point& sweep_point(const SmoothObjective::Point& point, const QuerySweep& sweep,
-                                     const ColumnScale& columns) {
-  const auto& ranking = dynamic_cast<const RankingPoint&>(point);
-  if (ranking.sweep.scores.empty()) sweep.move(columns.times(point.weights), ranking.sweep);
-  return ranking.sweep;
+const QuerySweep::Point& sweep_point(const SmoothObjective::Point& point) {
+  return dynamic_cast<const RankingPoint&>(point).sweep;
 }
 
 std::unique_ptr<RankingPoint> new_point(std::span<const double> weights) {
@@ -49,19 +46,18 @@ std::unique_ptr<SmoothObjective::Point> RankingObjective::at(
 }
 
 void RankingObjective::forget(Point& point) const {
-  dynamic_cast<RankingPoint&>(point).sweep = {};
+  QuerySweep::forget(sweep_point(point));
 }
 
 void RankingObjective::hessian_times(const Point& point, std::span<const double> direction,
                                      std::span<double> out) const {
-  sweep_.hessian_times(sweep_point(point, sweep_, columns_), columns_.times(direction), out);
+  sweep_.hessian_times(sweep_point(point), columns_.times(direction), out);
   columns_.apply(out);
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = direction[k] + C_ * out[k];
 }
 
 LineValue RankingObjective::between(const Point& a, const Point& b, double t) const {
-  const auto loss =
-      sweep_.between(sweep_point(a, sweep_, columns_), sweep_point(b, sweep_, columns_), t);
+  const auto loss = sweep_.between(sweep_point(a), sweep_point(b), t);
   LineValue line{C_ * loss.value, C_ * loss.slope};
   for (std::size_t k = 0; k < a.weights.size(); ++k) {
     const double step = b.weights[k] - a.weights[k];
@@ -80,7 +76,7 @@ double RankingObjective::hessian_cost() const {
 }
 
 void RankingObjective::hessian(const Point& point, std::span<double> out) const {
-  sweep_.hessian(sweep_point(point, sweep_, columns_), out);
+  sweep_.hessian(sweep_point(point), out);
   columns_.apply_both_sides(out);
   const auto width = static_cast<std::size_t>(size());
   for (double& entry : out) entry *= C_;
@@ -148,7 +144,7 @@ void RankingPath::hessian_times(std::span<const std::size_t> indices,
   std::vector<QuerySweep::Product> products;
   for (std::size_t k = 0; k < indices.size(); ++k) {
     outs[k].resize(directions[k].size());
-    products.push_back({&sweep_point(*points[k], sweep_, columns_), scaled[k], outs[k]});
+    products.push_back({&sweep_point(*points[k]), scaled[k], outs[k]});
   }
   sweep_.hessian_times(products);
   for (std::size_t k = 0; k < indices.size(); ++k) {

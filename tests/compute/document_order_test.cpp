@@ -1,6 +1,7 @@
 #include "compute/document_order.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -25,10 +26,10 @@ TEST(OrderDocuments, sorts_by_score_and_then_by_document) {
   EXPECT_EQ(order, (std::vector<std::uint32_t>{1, 2, 3, 0}));
 }
 
-TEST(OrderDocuments, of_a_long_list_is_that_of_a_stable_sort) {
+TEST(OrderDocuments, of_a_list_of_any_length_is_that_of_a_stable_sort) {
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal;
-  for (const std::size_t size : {4095U, 4096U, 50000U}) {
+  for (const std::size_t size : {1U, 2U, 40U, 320U, 321U, 4095U, 4096U, 50000U}) {
     for (const double spread : {1e-310, 1.0, 1e300}) {
       std::vector<double> scores(size);
       for (double& score : scores) {
@@ -47,6 +48,22 @@ TEST(OrderDocuments, of_a_long_list_is_that_of_a_stable_sort) {
       order_documents(HingePairs(), {grades, ranks, 1, {}}, scores, order);
       EXPECT_EQ(order, expected);
     }
+  }
+}
+
+TEST(OrderDocuments, has_every_document_once_though_scores_are_no_numbers) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const std::size_t size : {5U, 400U, 5000U}) {
+    std::vector<double> scores(size);
+    for (std::size_t doc = 0; doc < size; ++doc) {
+      scores[doc] = doc % 3 == 0 ? nan : doc % 3 == 1 ? -nan : static_cast<double>(doc % 7);
+    }
+    const std::vector<double> grades(size);
+    const std::vector<std::uint32_t> ranks(size);
+    std::vector<std::uint32_t> order(size);
+    order_documents(HingePairs(), {grades, ranks, 1, {}}, scores, order);
+    std::sort(order.begin(), order.end());
+    for (std::size_t doc = 0; doc < size; ++doc) EXPECT_EQ(order[doc], doc);
   }
 }
 

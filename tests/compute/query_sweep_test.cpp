@@ -147,29 +147,80 @@ TEST(QuerySweep, along_a_segment_equals_points_on_it) {
   EXPECT_NEAR(line.slope, slope, 1e-8 * (1 + std::abs(slope)));
 }
 
-TEST(QuerySweep, moving_and_looking_equals_doing_both_at_once) {
+TEST(QuerySweep, points_between_two_have_the_gradient_there) {
   std::mt19937_64 random(19);
   const Dataset data = oracles::random_dataset(random, {.weighted = true});
   const QueryTable table(data, Normalisation::none, 1);
   const QuerySweep sweep(data, table, kLoss, 2);
   const auto weights = random_vector(random, 7);
-  QuerySweep::Point at_once;
-  QuerySweep::Point moved;
+  QuerySweep::Point there;
+  QuerySweep::Point origin;
   QuerySweep::Point halfway;
   std::vector<double> expected(7);
   std::vector<double> gradient(7);
-  const double value = sweep.gradient(weights, at_once, expected);
-  sweep.move(weights, moved);
-  EXPECT_EQ(sweep.gradient(moved, gradient), value);
-  EXPECT_EQ(gradient, expected);
-  sweep.move(std::vector<double>(7), halfway);
-  sweep.move(halfway, at_once, 0.5, moved);
+  sweep.gradient(weights, there, expected);
+  sweep.gradient(std::vector<double>(7), origin, expected);
+  sweep.move(origin, there, 0.5, halfway);
   std::vector<double> half(weights);
   for (double& weight : half) weight /= 2;
-  const double there = sweep.gradient(half, halfway, expected);
-  EXPECT_NEAR(sweep.gradient(moved, gradient), there, 1e-10 * there);
+  const double value = sweep.gradient(half, there, expected);
+  EXPECT_NEAR(sweep.gradient(halfway, gradient), value, 1e-10 * value);
   for (std::size_t f = 0; f < 7; ++f) {
     EXPECT_NEAR(gradient[f], expected[f], 1e-9 * (1 + std::abs(expected[f])));
+  }
+}
+
+/// Queries of few grades, and some of many.
+TEST(QuerySweep, a_point_that_was_forgotten_gives_the_same_bits) {
+  std::mt19937_64 random(23);
+  for (const bool mixed : {false, true}) {
+    Dataset data = oracles::random_dataset(random, {.queries = 40});
+    if (mixed) {
+      std::vector<double> grades(data.grades.begin(), data.grades.end());
+      for (std::size_t doc = 0; doc < grades.size() / 2; ++doc) {
+        grades[doc] = static_cast<double>(doc % 13);
+      }
+      data.grades = std::move(grades);
+    }
+    const QueryTable table(data, Normalisation::none, 1);
+    const QuerySweep sweep(data, table, kLoss, 2);
+    const auto weights = random_vector(random, 7);
+    const auto direction = random_vector(random, 7);
+    QuerySweep::Point point;
+    std::vector<double> gradient(7);
+    const double value = sweep.gradient(weights, point, gradient);
+    const auto products = [&] {
+      std::vector<double> one(7);
+      std::vector<double> again(7);
+      sweep.hessian_times(point, direction, one);
+      sweep.hessian_times(point, direction, again);
+      EXPECT_EQ(one, again);
+      std::vector<double> second(7);
+      std::vector<double> third(7);
+      const std::array<QuerySweep::Product, 2> two{QuerySweep::Product{&point, direction, second},
+                                                   QuerySweep::Product{&point, weights, third}};
+      sweep.hessian_times(two);
+      for (const auto& other : {second, third}) one.insert(one.end(), other.begin(), other.end());
+      return one;
+    };
+    const auto found = products();
+    QuerySweep::forget(point);
+    EXPECT_EQ(products(), found);
+    QuerySweep::forget(point);
+    std::vector<double> same(7);
+    EXPECT_EQ(sweep.gradient(point, same), value);
+    EXPECT_EQ(same, gradient);
+    // Several at once keep what products need.
+    QuerySweep::Point other;
+    std::vector<double> ignored(7);
+    std::array<QuerySweep::Evaluation, 2> both{
+        QuerySweep::Evaluation{weights, &point, gradient, 0},
+        QuerySweep::Evaluation{direction, &other, ignored, 0}};
+    sweep.gradients(both);
+    const auto kept = products();
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+      EXPECT_NEAR(kept[k], found[k], 1e-5 * (1 + std::abs(found[k])));
+    }
   }
 }
 

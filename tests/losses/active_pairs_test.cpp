@@ -21,9 +21,9 @@ TEST(ActivePairs, give_the_differences_of_listed_pairs) {
         const auto query = oracles::random_query(random, size, num_grades, false);
         const auto documents = query.documents();
         const auto point = query.point();
-        ASSERT_TRUE(has_active_ranges(documents));
-        std::vector<ActiveRange> ranges(size);
-        find_active_ranges(documents, point, margin, ranges);
+        ASSERT_TRUE(has_active_places(documents));
+        std::vector<ActivePlace> places(size);
+        find_active_places(documents, point, margin, places);
         std::vector<double> values(size);
         for (double& value : values) value = normal(random);
         std::vector<double> expected(size);
@@ -34,7 +34,7 @@ TEST(ActivePairs, give_the_differences_of_listed_pairs) {
         });
         std::vector<double> out(size, 9.0);
         MemoryAhead ahead;
-        active_differences(documents, point.order, ranges, values, 2, ahead, out);
+        active_differences(places, documents.num_grades, values, 2, ahead, out);
         for (std::size_t doc = 0; doc < size; ++doc) {
           EXPECT_NEAR(out[doc], expected[doc], 1e-10 * (1 + std::abs(expected[doc])));
         }
@@ -43,10 +43,47 @@ TEST(ActivePairs, give_the_differences_of_listed_pairs) {
   }
 }
 
+TEST(ActivePairs, give_the_gradient_of_listed_pairs) {
+  std::mt19937_64 random(7);
+  for (int num_grades = 1; num_grades <= 7; ++num_grades) {
+    for (const std::size_t size : {1U, 2U, 7U, 40U, 300U}) {
+      for (const double margin : {0.0, 0.3, 1.0, 100.0}) {
+        auto query = oracles::random_query(random, size, num_grades, false);
+        for (double& score : query.scores) score += 1e4;  // far from 0: sums must not cancel
+        const auto documents = query.documents();
+        const auto point = query.point();
+        std::vector<double> expected(size, 1.0);
+        double winners = 0;
+        oracles::for_each_pair(documents, [&](std::size_t i, std::size_t j, double) {
+          const double distance = query.scores[i] - query.scores[j];
+          if (!(distance < margin)) return;
+          expected[i] += 3 * 2 * (distance - margin);
+          expected[j] -= 3 * 2 * (distance - margin);
+          winners += 3 * 2 * (distance - margin);
+        });
+        std::vector<double> out(size, 1.0);
+        std::vector<ActivePlace> places(size);
+        std::vector<ActivePlace> found(size);
+        const double sum = active_gradient(documents, point, {3, margin}, places, out);
+        EXPECT_NEAR(sum, winners, 1e-9 * (1 + std::abs(winners)));
+        find_active_places(documents, point, margin, found);
+        for (std::size_t doc = 0; doc < size; ++doc) {
+          EXPECT_NEAR(out[doc], expected[doc], 1e-9 * (1 + std::abs(winners)));
+          EXPECT_EQ(places[doc].document(), point.order[doc]);
+          EXPECT_EQ(places[doc].grade(), documents.grade_ranks[point.order[doc]]);
+          EXPECT_EQ(places[doc].first_loser(), found[doc].first_loser());
+          EXPECT_EQ(places[doc].winners_end(), found[doc].winners_end());
+          EXPECT_EQ(places[doc].num_partners(), found[doc].num_partners());
+        }
+      }
+    }
+  }
+}
+
 TEST(ActivePairs, are_not_for_many_grades_or_weights) {
   std::mt19937_64 random(3);
-  EXPECT_FALSE(has_active_ranges(oracles::random_query(random, 30, 0, false).documents()));
-  EXPECT_FALSE(has_active_ranges(oracles::random_query(random, 30, 3, true).documents()));
+  EXPECT_FALSE(has_active_places(oracles::random_query(random, 30, 0, false).documents()));
+  EXPECT_FALSE(has_active_places(oracles::random_query(random, 30, 3, true).documents()));
 }
 
 }  // namespace
