@@ -10,6 +10,7 @@
 #include "base/random.hpp"
 #include "compute/cpu/dense_products.hpp"
 #include "compute/document_order.hpp"
+#include "compute/query_share.hpp"
 #include "compute/symmetric_factors.hpp"
 
 namespace rankine {
@@ -126,21 +127,9 @@ double curvature(const QueryTable& table, const QueryTable::Query& query, const 
 
 std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& table,
                              const QueryLoss& loss, double share, int threads) {
-  RANKINE_ASSERT(features.are_dense() && loss.has_hessian() && share > 0 && share <= 1);
+  RANKINE_ASSERT(features.are_dense() && loss.has_hessian());
   const auto all = table.queries();
-  std::vector<std::size_t> chosen;
-  std::int64_t rows = 0;
-  for (std::size_t q = 0; q < all.size(); ++q) {
-    const double reached = share * static_cast<double>(q + 1);
-    if (std::floor(reached) > std::floor(share * static_cast<double>(q)) || q == 0) {
-      chosen.push_back(q);
-      rows += all[q].size;
-    }
-  }
-  double counted = 0;
-  double total = 0;
-  for (const auto& query : all) total += static_cast<double>(query.size);
-  counted = static_cast<double>(rows);
+  const auto [chosen, whole] = share_of_queries(table, share);
   const auto width = static_cast<std::size_t>(features.num_columns());
   std::vector<std::vector<float>> grams(kGroups);
   parallel_for(static_cast<std::int64_t>(kGroups), threads, [&](std::int64_t index) {
@@ -158,7 +147,7 @@ std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& tabl
       const QueryTable::Query& query = all[chosen[k]];
       const GradeWeights weights = grade_weights(table.documents(query));
       if (!(weights.total > 0)) continue;
-      const double scale = query.factor * curvature(table, query, loss, weights) * total / counted;
+      const double scale = query.factor * curvature(table, query, loss, weights) * whole;
       if (!(scale > 0)) continue;
       append_rows(features.rows(query.first, query.size).dense(), width, weights, std::sqrt(scale),
                   waiting);

@@ -12,6 +12,7 @@
 #include "compute/cpu/pair_hessian.hpp"
 #include "compute/document_order.hpp"
 #include "compute/group_sums.hpp"
+#include "compute/query_share.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 
 namespace rankine {
@@ -480,32 +481,35 @@ bool QuerySweep::has_fast_hessian() const {
          dynamic_cast<const PiecewiseQuadraticPairs&>(loss_).weighting() == PairWeighting::uniform;
 }
 
-void QuerySweep::hessian(const Point& point, std::span<double> out) const {
+void QuerySweep::hessian(const Point& point, double share, std::span<double> out) const {
   RANKINE_ASSERT(has_fast_hessian());
   const auto& loss = dynamic_cast<const PiecewiseQuadraticPairs&>(loss_);
   const auto width = static_cast<std::size_t>(num_features());
+  const QueryShare chosen = share_of_queries(table_, share);
+  const std::size_t num_queries = chosen.queries.size();
   // Each part has a matrix of its own, so as many are at work as there are threads; they are added
   // up in order.
-  const std::size_t parts = num_parts();
+  const std::size_t parts = std::min(kMostParts, num_queries);
   const auto wave = std::min(parts, static_cast<std::size_t>(num_worker_threads(threads_)));
   std::vector<double> half(width * width);
   for (std::size_t start = 0; start < parts; start += wave) {
     const std::size_t count = std::min(wave, parts - start);
     std::vector<std::vector<double>> sums(count);
     parallel_for(static_cast<std::int64_t>(count), threads_, [&](std::int64_t index) {
-      const Group group = part(start + static_cast<std::size_t>(index));
+      const std::size_t number = start + static_cast<std::size_t>(index);
       std::vector<double>& sum = sums[static_cast<std::size_t>(index)];
       sum.resize(width * width);
       PairHessian hessian(width);
       std::vector<double> room;
       std::vector<std::uint32_t> order;
-      for (std::size_t q = group.first_query; q < group.last_query; ++q) {
-        const QueryTable::Query& query = table_.queries()[q];
+      for (std::size_t k = number * num_queries / parts; k < (number + 1) * num_queries / parts;
+           ++k) {
+        const QueryTable::Query& query = table_.queries()[chosen.queries[k]];
         const QueryRows rows = features_.rows(query.first, query.size);
         const auto scores = query_scores(query, rows, point, room);
         hessian.add(rows.dense(), table_.documents(query),
-                    {scores, query_order(query, point, scores, order)}, loss.pieces(), query.factor,
-                    sum);
+                    {scores, query_order(query, point, scores, order)}, loss.pieces(),
+                    chosen.scale * query.factor, sum);
       }
       hessian.finish(sum);
     });

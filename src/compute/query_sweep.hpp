@@ -80,8 +80,9 @@ class QuerySweep {
 
   /// Whether hessian() is worth its memory and has a fast form for this loss and data.
   bool has_fast_hessian() const;
-  /// Writes the whole Hessian of the loss, row-major. Sums within blocks are in single precision.
-  void hessian(const Point& point, std::span<double> out) const;
+  /// Writes the Hessian of the loss, row-major, as a share of the queries tells it. Sums within
+  /// blocks are in single precision.
+  void hessian(const Point& point, double share, std::span<double> out) const;
 
   /// The Hessian of the loss at weights 0 from a share of the queries: see compute/pair_gram.hpp.
   bool has_gram() const { return features_.are_dense() && loss_.has_hessian(); }

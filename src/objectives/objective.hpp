@@ -45,13 +45,17 @@ class SmoothObjective {
   /// neither was forgotten.
   virtual LineValue between(const Point& a, const Point& b, double t) const = 0;
 
-  /// What the whole Hessian costs in units of one hessian_times; infinite where there is none.
-  virtual double hessian_cost() const = 0;
-  /// Row-major. Requires: hessian_cost() is finite.
-  virtual void hessian(const Point& point, std::span<double> out) const = 0;
+  /// The share of the data that is enough to tell a Hessian within some per cent.
+  virtual double enough_share() const { return 1; }
 
-  /// What a preconditioner from this share of the data costs, in the same units; infinite where
-  /// there is none.
+  /// What the whole Hessian, as this share of the data tells it, costs in units of one
+  /// hessian_times; infinite where there is none.
+  virtual double hessian_cost(double share) const = 0;
+  /// Row-major. Requires: hessian_cost() is finite.
+  virtual void hessian(const Point& point, double share, std::span<double> out) const = 0;
+
+  /// What a preconditioner from a share of the data costs, in the same units; infinite where there
+  /// is none.
   virtual double preconditioner_cost(double /*share*/) const {
     return std::numeric_limits<double>::infinity();
   }

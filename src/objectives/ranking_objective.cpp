@@ -68,15 +68,21 @@ LineValue RankingObjective::between(const Point& a, const Point& b, double t) co
   return line;
 }
 
-double RankingObjective::hessian_cost() const {
+double RankingObjective::enough_share() const {
+  constexpr double kDocumentsAColumn = 2000;
+  return std::min(1.0, kDocumentsAColumn * static_cast<double>(size()) /
+                           std::max(1.0, static_cast<double>(sweep_.num_documents())));
+}
+
+double RankingObjective::hessian_cost(double share) const {
   if (!sweep_.has_fast_hessian()) return std::numeric_limits<double>::infinity();
   // The matrix product does size/2 times the arithmetic of a product with one vector, at six times
   // its rate (measured: docs/performance.md); sorting rows into blocks costs about two products.
-  return 2 + static_cast<double>(size()) / 12;
+  return share * (2 + static_cast<double>(size()) / 12);
 }
 
-void RankingObjective::hessian(const Point& point, std::span<double> out) const {
-  sweep_.hessian(sweep_point(point), out);
+void RankingObjective::hessian(const Point& point, double share, std::span<double> out) const {
+  sweep_.hessian(sweep_point(point), share, out);
   columns_.apply_both_sides(out);
   const auto width = static_cast<std::size_t>(size());
   for (double& entry : out) entry *= C_;

@@ -22,8 +22,9 @@ class RankingObjective final : public SmoothObjective {
   void hessian_times(const Point& point, std::span<const double> direction,
                      std::span<double> out) const override;
   LineValue between(const Point& a, const Point& b, double t) const override;
-  double hessian_cost() const override;
-  void hessian(const Point& point, std::span<double> out) const override;
+  double enough_share() const override;
+  double hessian_cost(double share) const override;
+  void hessian(const Point& point, double share, std::span<double> out) const override;
   double preconditioner_cost(double share) const override;
   std::vector<float> preconditioner(double share) const override;
 

@@ -1,9 +1,10 @@
-// The cost model counts in Hessian products. Solving directly needs two or three Hessians in all;
-// preconditioning needs one matrix and then some products, the more the smaller the share of the
-// data it looks at; plain conjugate gradients need some hundreds. A preconditioner from a share of
-// the data that turns out poor is made again from all of it. The inner tolerance follows the fall
-// of the gradient, so that the early systems are solved roughly and the last ones well (Eisenstat
-// and Walker's idea).
+// The cost model counts in Hessian products. Solving directly needs two or three Hessians in all,
+// which need not be those of all the data: one that errs by some per cent still shrinks the
+// gradient a hundredfold a step, and steps are cheap beside it. Preconditioning needs one matrix
+// and then some products, the more the smaller the share of the data it looks at; plain conjugate
+// gradients need some hundreds. A preconditioner from a share of the data that turns out poor is
+// made again from all of it. The inner tolerance follows the fall of the gradient, so that the
+// early systems are solved roughly and the last ones well (Eisenstat and Walker's idea).
 #include "solvers/newton.hpp"
 
 #include <algorithm>
@@ -25,7 +26,10 @@ namespace rankine {
 namespace {
 
 constexpr double kGoodReduction = 0.05;
-constexpr int kPoorProducts = 40;  // in one Newton step
+constexpr int kPoorProducts = 40;    // in one Newton step
+constexpr int kMostPoorFactors = 6;  // used for one step each, before more of the data is looked at
+constexpr int kMostExtraSteps = 2;
+constexpr double kCertificate = 100;  // times the tolerance
 
 class Newton {
  public:
@@ -79,6 +83,9 @@ class Newton {
       const bool old = plan_.strategy == NewtonStrategy::direct && factor_age_ > 0;
       const bool nearly_there = by_decrement && 2 * step.decrement <= target;
       if (old && !nearly_there && step.decrement > kGoodReduction * last_decrement) {
+        if (factor_age_ == 1 && ++poor_factors_ % kMostPoorFactors == 0) {
+          plan_.share = std::min(1.0, 4 * plan_.share);
+        }
         refresh();
         step.inner_iterations = solve(norm, direction);
         step.decrement = -dot(point_->gradient, direction);
@@ -88,12 +95,23 @@ class Newton {
       step.step = move(direction, step.decrement);
       ++factor_age_;
       report_.steps.push_back(step);
-      if (converged) {
+      if (converged && (step.step == 0 || !wants_extra_step())) {
         ++report_.iterations;
         return Termination::converged;
       }
       if (step.step == 0) return Termination::no_progress;
     }
+  }
+
+  /// Whether the certified gap, which is cruder than the decrement, is worth another step with the
+  /// factor that is there.
+  bool wants_extra_step() {
+    if (plan_.strategy != NewtonStrategy::direct || extra_steps_ == kMostExtraSteps) return false;
+    if (report_.iterations + 1 >= options_.max_iterations) return false;
+    const double gap = 0.5 * dot(point_->gradient, point_->gradient);
+    if (gap <= kCertificate * options_.tolerance * std::abs(point_->value)) return false;
+    ++extra_steps_;
+    return true;
   }
 
   /// Writes the Newton step to `direction` and returns the products it took.
@@ -139,7 +157,7 @@ class Newton {
   void refresh() {
     const std::int64_t size = objective_.size();
     std::vector<double> hessian(static_cast<std::size_t>(size * size));
-    objective_.hessian(*point_, hessian);
+    objective_.hessian(*point_, plan_.share, hessian);
     ++report_.hessians;
     if (memory_ != nullptr) memory_->hessian = hessian;
     factor_.emplace(std::move(hessian), size);
@@ -166,6 +184,8 @@ class Newton {
   std::optional<CholeskyFactor> factor_;
   std::optional<SingleCholesky> preconditioner_;
   int factor_age_ = 0;  // steps taken since the factor was formed
+  int poor_factors_ = 0;
+  int extra_steps_ = 0;
   double first_norm_ = 0;
   SolveReport report_;
 };
@@ -192,7 +212,10 @@ NewtonPlan cheapest_plan(const SmoothObjective& objective) {
     consider({NewtonStrategy::preconditioned, choice.share},
              objective.preconditioner_cost(choice.share) + choice.products);
   }
-  consider({NewtonStrategy::direct, 0}, kHessians * objective.hessian_cost());
+  const double enough = objective.enough_share();
+  consider({NewtonStrategy::preconditioned, enough},
+           objective.preconditioner_cost(enough) + kChoices[0].products);
+  consider({NewtonStrategy::direct, enough}, kHessians * objective.hessian_cost(enough));
   return best;
 }
 

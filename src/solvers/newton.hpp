@@ -34,7 +34,7 @@ SolveResult minimise_newton(const SmoothObjective& objective, std::span<const do
 enum class NewtonStrategy { direct, preconditioned, plain };
 struct NewtonPlan {
   NewtonStrategy strategy = NewtonStrategy::plain;
-  double share = 0;  // of the data that the preconditioner looks at
+  double share = 0;  // of the data that the Hessian or preconditioner looks at
 };
 NewtonPlan cheapest_plan(const SmoothObjective& objective);
 

@@ -95,7 +95,7 @@ TEST(QuerySweep, gives_the_same_bits_for_any_number_of_threads) {
     sweep.hessian_times(point, direction, product);
     all.insert(all.end(), product.begin(), product.end());
     std::vector<double> hessian(21 * 21);
-    sweep.hessian(point, hessian);
+    sweep.hessian(point, 1, hessian);
     all.insert(all.end(), hessian.begin(), hessian.end());
     results.push_back(std::move(all));
   }
@@ -112,7 +112,7 @@ TEST(QuerySweep, whole_hessian_agrees_with_products) {
   std::vector<double> gradient(7);
   sweep.gradient(random_vector(random, 7), point, gradient);
   std::vector<double> hessian(49);
-  sweep.hessian(point, hessian);
+  sweep.hessian(point, 1, hessian);
   for (std::size_t column = 0; column < 7; ++column) {
     std::vector<double> unit(7);
     unit[column] = 1;
@@ -262,7 +262,7 @@ TEST(QuerySweep, rows_made_when_needed_give_the_same_bits_as_rows_kept) {
     all.insert(all.end(), product.begin(), product.end());
     all.insert(all.end(), other.begin(), other.end());
     std::vector<double> hessian(81);
-    sweep->hessian(point, hessian);
+    sweep->hessian(point, 1, hessian);
     all.insert(all.end(), hessian.begin(), hessian.end());
     results.push_back(std::move(all));
   }

@@ -84,7 +84,7 @@ TEST_F(RankingObjectiveTest, a_forgotten_point_still_gives_the_same_bits) {
   std::vector<double> product(7);
   std::vector<double> hessian(49);
   objective_.hessian_times(*a, direction, product);
-  objective_.hessian(*a, hessian);
+  objective_.hessian(*a, 1, hessian);
   const LineValue line = objective_.between(*a, *b, 0.3);
   std::vector<double> product_again(7);
   std::vector<double> hessian_again(49);
@@ -92,7 +92,7 @@ TEST_F(RankingObjectiveTest, a_forgotten_point_still_gives_the_same_bits) {
   objective_.hessian_times(*a, direction, product_again);
   EXPECT_EQ(product_again, product);
   objective_.forget(*a);
-  objective_.hessian(*a, hessian_again);
+  objective_.hessian(*a, 1, hessian_again);
   EXPECT_EQ(hessian_again, hessian);
   objective_.forget(*a);
   objective_.forget(*b);

@@ -29,8 +29,8 @@ class Hyperbola final : public SmoothObjective {
     const double w = a.weights[0] + t * step;
     return {value(w), slope(w) * step};
   }
-  double hessian_cost() const override { return 0; }
-  void hessian(const Point&, std::span<double>) const override {}
+  double hessian_cost(double) const override { return 0; }
+  void hessian(const Point&, double, std::span<double>) const override {}
 };
 
 double step_from(double start, double direction, double& reached) {

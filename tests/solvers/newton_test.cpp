@@ -23,8 +23,8 @@ const PiecewiseQuadraticPairs kHuber("huber", huber_pieces());
 /// Passes everything on, but states other prices, so that each strategy is taken.
 class Priced final : public SmoothObjective {
  public:
-  Priced(const SmoothObjective& inner, double price, double preconditioner_price)
-      : inner_(inner), price_(price), preconditioner_price_(preconditioner_price) {}
+  Priced(const SmoothObjective& inner, double price, double preconditioner_price, double share = 1)
+      : inner_(inner), price_(price), preconditioner_price_(preconditioner_price), share_(share) {}
   std::int64_t size() const override { return inner_.size(); }
   std::unique_ptr<Point> at(std::span<const double> w) const override { return inner_.at(w); }
   void hessian_times(const Point& p, std::span<const double> v,
@@ -34,8 +34,11 @@ class Priced final : public SmoothObjective {
   LineValue between(const Point& a, const Point& b, double t) const override {
     return inner_.between(a, b, t);
   }
-  double hessian_cost() const override { return price_; }
-  void hessian(const Point& p, std::span<double> out) const override { inner_.hessian(p, out); }
+  double enough_share() const override { return share_; }
+  double hessian_cost(double) const override { return price_; }
+  void hessian(const Point& p, double share, std::span<double> out) const override {
+    inner_.hessian(p, share, out);
+  }
   double preconditioner_cost(double) const override { return preconditioner_price_; }
   std::vector<float> preconditioner(double share) const override {
     return inner_.preconditioner(share);
@@ -45,6 +48,7 @@ class Priced final : public SmoothObjective {
   const SmoothObjective& inner_;
   double price_;
   double preconditioner_price_;
+  double share_;
 };
 
 struct Problem {
@@ -85,6 +89,24 @@ TEST(Newton, finds_the_same_minimum_by_every_strategy) {
                     1e-9 * results[0].report.objective);
         EXPECT_LE(result.report.gap, 1e-6 * result.report.objective);
       }
+    }
+  }
+}
+
+TEST(Newton, finds_the_minimum_with_hessians_of_a_share_of_the_data) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const double C : {1e-4, 0.1, 100.0}) {
+    const Problem problem(kSquaredHinge, C);
+    const std::vector<double> start(9);
+    const double minimum =
+        minimise_newton(problem.objective, start, {.tolerance = 1e-14}).report.objective;
+    // One query in fifty is a poor guess, and the solver must find out.
+    for (const double share : {0.5, 0.02}) {
+      const SolveResult result =
+          minimise_newton(Priced(problem.objective, 1, infinite, share), start, {});
+      EXPECT_EQ(result.report.termination, Termination::converged);
+      EXPECT_NEAR(result.report.objective, minimum, 1e-5 * minimum);
+      EXPECT_EQ(result.report.products, 0);
     }
   }
 }
@@ -160,8 +182,10 @@ class InterruptedObjective final : public SmoothObjective {
   LineValue between(const Point& a, const Point& b, double t) const override {
     return inner_.between(a, b, t);
   }
-  double hessian_cost() const override { return inner_.hessian_cost(); }
-  void hessian(const Point& p, std::span<double> out) const override { inner_.hessian(p, out); }
+  double hessian_cost(double share) const override { return inner_.hessian_cost(share); }
+  void hessian(const Point& p, double share, std::span<double> out) const override {
+    inner_.hessian(p, share, out);
+  }
   double preconditioner_cost(double share) const override {
     return inner_.preconditioner_cost(share);
   }
