@@ -2,9 +2,11 @@
 // methods, a Hessian product. Derive from QueryLoss to train with a loss of your own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "rankine/visibility.hpp"
 
@@ -18,12 +20,33 @@ struct ListedPair {
   double magnitude = 1;  // by how much: stands in for the difference of grades
 };
 
+/// The grades of a query numbered 0 .. num_grades - 1 in rising order, one number a document, in a
+/// byte or in four each. A view.
+class GradeRanks {
+ public:
+  GradeRanks() = default;
+  GradeRanks(std::span<const std::uint8_t> bytes) : size_(bytes.size()), bytes_(bytes.data()) {}
+  GradeRanks(std::span<const std::uint32_t> words) : size_(words.size()), words_(words.data()) {}
+  GradeRanks(const std::vector<std::uint32_t>& words) : GradeRanks(std::span(words)) {}
+
+  std::uint32_t operator[](std::size_t document) const {
+    return bytes_ != nullptr ? bytes_[document] : words_[document];
+  }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+
+ private:
+  std::size_t size_ = 0;
+  const std::uint8_t* bytes_ = nullptr;
+  const std::uint32_t* words_ = nullptr;
+};
+
 /// What a loss may know of a query. Pairs are those listed; where none are, all (winner, loser)
 /// with grade_ranks[winner] > grade_ranks[loser]. A pair's weight is the product of its documents'
 /// weights and, where it is listed, its own.
 struct QueryDocuments {
   std::span<const double> grades;
-  std::span<const std::uint32_t> grade_ranks;  // grades numbered 0 .. num_grades-1 in rising order
+  GradeRanks grade_ranks;
   std::uint32_t num_grades = 0;
   std::span<const double> weights;  // by document; empty: all 1
   std::span<const ListedPair> pairs = {};

@@ -33,7 +33,7 @@ void LaplacianRows::assign(const QueryDocuments& query, PairGraph graph, double 
 
 void LaplacianRows::assign_groups(const QueryDocuments& query, bool by_grade) {
   form_ = Form::grouped;
-  groups_ = by_grade ? query.grade_ranks : std::span<const std::uint32_t>{};
+  groups_ = by_grade ? query.grade_ranks : GradeRanks();
   num_groups_ = by_grade ? query.num_grades : 1;
   group_weights_.assign(num_groups_, 0.0);
   for (std::size_t doc = 0; doc < size_; ++doc) {

@@ -74,7 +74,7 @@ class LaplacianRows {
   double unexplained_ = 0;
 
   // scaled and grouped
-  std::span<const std::uint32_t> groups_;  // by document; empty: one group
+  GradeRanks groups_;  // by document; empty: one group
   std::size_t num_groups_ = 0;
   std::span<const double> weights_;
   std::vector<double> roots_;          // sqrt(factor u_i)

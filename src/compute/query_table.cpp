@@ -13,15 +13,15 @@
 namespace rankine {
 namespace {
 
-/// Numbers the grades from 0 in rising order, counts them, and counts the pairs of different
-/// grades.
+constexpr std::uint32_t kMostInBytes = 256;
+
 struct GradeCount {
   std::uint32_t num_grades = 0;
-  double num_pairs = 0;
+  double num_pairs = 0;  // of different grades
 };
 
-GradeCount rank_grades(std::span<const double> grades, std::span<std::uint32_t> ranks,
-                       std::vector<double>& distinct) {
+/// Leaves the grades in `distinct`, rising.
+GradeCount count_grades(std::span<const double> grades, std::vector<double>& distinct) {
   distinct.assign(grades.begin(), grades.end());
   std::sort(distinct.begin(), distinct.end());
   double tied = 0;
@@ -36,11 +36,27 @@ GradeCount rank_grades(std::span<const double> grades, std::span<std::uint32_t> 
   }
   const double size = static_cast<double>(grades.size());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  for (std::size_t doc = 0; doc < grades.size(); ++doc) {
-    ranks[doc] = static_cast<std::uint32_t>(
-        std::lower_bound(distinct.begin(), distinct.end(), grades[doc]) - distinct.begin());
-  }
   return {static_cast<std::uint32_t>(distinct.size()), (size * (size - 1) - tied) / 2};
+}
+
+template <class Rank>
+void rank_grades(std::span<const double> grades, const std::vector<double>& distinct,
+                 std::span<Rank> ranks) {
+  for (std::size_t doc = 0; doc < grades.size(); ++doc) {
+    ranks[doc] = static_cast<Rank>(std::lower_bound(distinct.begin(), distinct.end(), grades[doc]) -
+                                   distinct.begin());
+  }
+}
+
+/// body(q) for every query, some hundred at a time.
+template <class Body>
+void for_each_query(std::size_t num_queries, int threads, const Body& body) {
+  constexpr std::size_t kBlock = 256;
+  const auto num_blocks = static_cast<std::int64_t>((num_queries + kBlock - 1) / kBlock);
+  parallel_for(num_blocks, threads, [&](std::int64_t block) {
+    const std::size_t first = static_cast<std::size_t>(block) * kBlock;
+    for (std::size_t q = first; q < std::min(first + kBlock, num_queries); ++q) body(q);
+  });
 }
 
 /// Does any pair of the graph have a positive weight? A pair's weight is that of both documents.
@@ -127,53 +143,81 @@ std::vector<ListedPair> gather_pairs(const Dataset& data, std::vector<std::int64
 
 }  // namespace
 
+void QueryTable::rank_all(const Dataset& data, int threads) {
+  queries_.resize(static_cast<std::size_t>(data.num_queries()));
+  const auto grades_of = [&](const Query& query) {
+    return grades_.subspan(static_cast<std::size_t>(query.first),
+                           static_cast<std::size_t>(query.size));
+  };
+  for_each_query(queries_.size(), threads, [&](std::size_t q) {
+    thread_local std::vector<double> distinct;
+    Query& query = queries_[q];
+    query.first = data.query_offsets[q];
+    query.size = data.query_offsets[q + 1] - query.first;
+    const GradeCount count = count_grades(grades_of(query), distinct);
+    query.num_grades = count.num_grades;
+    query.num_pairs = count.num_pairs;
+    if (count.num_grades > kMostInBytes) return;
+    rank_grades(grades_of(query), distinct,
+                std::span(rank_bytes_)
+                    .subspan(static_cast<std::size_t>(query.first), grades_of(query).size()));
+  });
+  std::int64_t num_words = 0;
+  for (Query& query : queries_) {
+    query.first_word = num_words;
+    if (query.num_grades > kMostInBytes) num_words += query.size;
+  }
+  if (num_words == 0) return;
+  rank_words_.resize(static_cast<std::size_t>(num_words));
+  for_each_query(queries_.size(), threads, [&](std::size_t q) {
+    const Query& query = queries_[q];
+    if (query.num_grades <= kMostInBytes) return;
+    std::vector<double> distinct;
+    count_grades(grades_of(query), distinct);
+    rank_grades(grades_of(query), distinct,
+                std::span(rank_words_)
+                    .subspan(static_cast<std::size_t>(query.first_word), grades_of(query).size()));
+  });
+}
+
 QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int threads,
                        PairGraph graph)
-    : grade_ranks_(data.grades.size()), grades_(data.grades), weights_(data.document_weights) {
-  const auto num_queries = static_cast<std::size_t>(data.num_queries());
-  std::vector<Query> all(num_queries);
-  constexpr std::size_t kBlock = 256;
-  const auto num_blocks = static_cast<std::int64_t>((num_queries + kBlock - 1) / kBlock);
-  parallel_for(num_blocks, threads, [&](std::int64_t block) {
-    std::vector<double> distinct;
-    const std::size_t first = static_cast<std::size_t>(block) * kBlock;
-    for (std::size_t q = first; q < std::min(first + kBlock, num_queries); ++q) {
-      const std::int64_t begin = data.query_offsets[q];
-      const std::int64_t size = data.query_offsets[q + 1] - begin;
-      const auto from = static_cast<std::size_t>(begin);
-      const auto count = static_cast<std::size_t>(size);
-      const GradeCount grades = rank_grades(grades_.subspan(from, count),
-                                            std::span(grade_ranks_).subspan(from, count), distinct);
-      all[q] = {begin, size, grades.num_grades, 1, grades.num_pairs, 0};
-      const auto documents = static_cast<double>(size);
-      if (graph == PairGraph::all) all[q].num_pairs = documents * (documents - 1) / 2;
-      if (graph == PairGraph::none) all[q].num_pairs = documents;
-    }
-  });
+    : rank_bytes_(data.grades.size()), grades_(data.grades), weights_(data.document_weights) {
+  rank_all(data, threads);
+  for (Query& query : queries_) {
+    const auto documents = static_cast<double>(query.size);
+    if (graph == PairGraph::all) query.num_pairs = documents * (documents - 1) / 2;
+    if (graph == PairGraph::none) query.num_pairs = documents;
+  }
   if (data.has_preferences && graph != PairGraph::none) {
     std::vector<std::int64_t> starts;
     pairs_ = gather_pairs(data, starts);
-    for (std::size_t q = 0; q < num_queries; ++q) {
-      all[q].first_pair = starts[q];
-      all[q].num_pairs = static_cast<double>(starts[q + 1] - starts[q]);
+    for (std::size_t q = 0; q < queries_.size(); ++q) {
+      queries_[q].first_pair = starts[q];
+      queries_[q].num_pairs = static_cast<double>(starts[q + 1] - starts[q]);
     }
   }
-  for (const Query& query : all) num_pairs_ += query.num_pairs;
-  for (std::size_t q = 0; q < num_queries; ++q) {
-    if (all[q].num_pairs == 0) continue;
-    double factor = data.query_weights.empty() ? 1 : data.query_weights[q];
-    if (normalisation == Normalisation::query) factor /= all[q].num_pairs;
-    if (normalisation == Normalisation::total) factor /= num_pairs_;
-    all[q].factor = factor;
-    if (factor > 0 && has_weight(documents(all[q]), graph)) queries_.push_back(all[q]);
+  for (const Query& query : queries_) num_pairs_ += query.num_pairs;
+  for (std::size_t q = 0; q < queries_.size(); ++q) {
+    Query& query = queries_[q];
+    if (!data.query_weights.empty()) query.factor = data.query_weights[q];
+    if (normalisation == Normalisation::query) query.factor /= query.num_pairs;
+    if (normalisation == Normalisation::total) query.factor /= num_pairs_;
   }
+  std::erase_if(queries_, [&](const Query& query) {
+    return query.num_pairs == 0 || !(query.factor > 0) || !has_weight(documents(query), graph);
+  });
 }
 
 QueryDocuments QueryTable::documents(const Query& query) const {
   const auto first = static_cast<std::size_t>(query.first);
   const auto size = static_cast<std::size_t>(query.size);
-  return {grades_.subspan(first, size), std::span(grade_ranks_).subspan(first, size),
-          query.num_grades,
+  const auto ranks =
+      query.num_grades <= kMostInBytes
+          ? GradeRanks(std::span(rank_bytes_).subspan(first, size))
+          : GradeRanks(
+                std::span(rank_words_).subspan(static_cast<std::size_t>(query.first_word), size));
+  return {grades_.subspan(first, size), ranks, query.num_grades,
           weights_.empty() ? std::span<const double>{} : weights_.subspan(first, size),
           pairs_.empty() ? std::span<const ListedPair>{}
                          : std::span(pairs_).subspan(static_cast<std::size_t>(query.first_pair),

@@ -30,6 +30,7 @@ class QueryTable {
     double factor = 1;  // query weight over the normalisation
     double num_pairs = 0;
     std::int64_t first_pair = 0;  // of its listed pairs
+    std::int64_t first_word = 0;  // of its ranks, where grades are many
   };
 
   std::span<const Query> queries() const { return queries_; }
@@ -39,9 +40,13 @@ class QueryTable {
   double num_pairs() const { return num_pairs_; }
 
  private:
+  /// Ranks every query's grades, as bytes where they are few.
+  void rank_all(const Dataset& data, int threads);
+
   std::vector<Query> queries_;
-  std::vector<std::uint32_t> grade_ranks_;  // by row
-  std::vector<ListedPair> pairs_;           // gathered by query
+  std::vector<std::uint8_t> rank_bytes_;   // by row
+  std::vector<std::uint32_t> rank_words_;  // of the queries with more grades than a byte can tell
+  std::vector<ListedPair> pairs_;          // gathered by query
   std::span<const double> grades_;
   std::span<const double> weights_;
   double num_pairs_ = 0;

@@ -19,7 +19,9 @@ struct ByGrade {
 
   void assign(const QueryDocuments& query) {
     starts.assign(query.num_grades + std::size_t{1}, 0);
-    for (const std::uint32_t rank : query.grade_ranks) ++starts[rank + std::size_t{1}];
+    for (std::size_t doc = 0; doc < query.size(); ++doc) {
+      ++starts[query.grade_ranks[doc] + std::size_t{1}];
+    }
     for (std::size_t rank = 1; rank < starts.size(); ++rank) starts[rank] += starts[rank - 1];
     std::vector<std::size_t> next(starts);
     documents.resize(query.size());

@@ -34,7 +34,9 @@ PairTerms::PairTerms(const Dataset& data, const QueryTable& table, const PairLos
     first_pairs_.push_back(first_pairs_.back() + static_cast<std::uint64_t>(query.num_pairs));
     if (table.has_listed_pairs()) continue;
     counts.assign(documents.num_grades + std::size_t{1}, 0);
-    for (const std::uint32_t rank : documents.grade_ranks) ++counts[rank + std::size_t{1}];
+    for (std::size_t doc = 0; doc < documents.size(); ++doc) {
+      ++counts[documents.grade_ranks[doc] + std::size_t{1}];
+    }
     std::partial_sum(counts.begin(), counts.end(), counts.begin());
     std::uint64_t pairs = 0;
     for (std::size_t rank = 1; rank < documents.num_grades; ++rank) {

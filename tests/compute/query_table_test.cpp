@@ -1,5 +1,6 @@
 #include "compute/query_table.hpp"
 
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -58,10 +59,14 @@ TEST(QueryTable, divides_by_the_pairs_as_asked) {
 
 TEST(QueryTable, numbers_grades_in_rising_order) {
   std::mt19937_64 random(8);
-  const Dataset data = oracles::random_dataset(random, {.levels = 0});
-  const QueryTable table(data, Normalisation::none, 1);
+  // Some with more grades than a byte can tell.
+  const Dataset data = oracles::random_dataset(random, {.most_documents = 600, .levels = 0});
+  const QueryTable table(data, Normalisation::none, 2);
+  std::uint32_t most_grades = 0;
   for (const auto& query : table.queries()) {
     const QueryDocuments documents = table.documents(query);
+    most_grades = std::max(most_grades, documents.num_grades);
+    ASSERT_EQ(documents.grade_ranks.size(), documents.size());
     for (std::size_t i = 0; i < documents.size(); ++i) {
       EXPECT_LT(documents.grade_ranks[i], documents.num_grades);
       for (std::size_t j = 0; j < documents.size(); ++j) {
@@ -70,6 +75,7 @@ TEST(QueryTable, numbers_grades_in_rising_order) {
       }
     }
   }
+  EXPECT_GT(most_grades, 256U);
 }
 
 TEST(QueryTable, takes_explicit_preferences_in_place_of_grades) {
