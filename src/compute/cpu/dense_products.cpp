@@ -18,6 +18,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "compute/cpu/short_rows-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace rankine {
 namespace HWY_NAMESPACE {
@@ -131,6 +133,7 @@ HWY_ATTR void row_products_kernel(const float* rows, const double* vector, std::
 
 HWY_ATTR void row_products_single_kernel(const float* rows, const float* vector, std::size_t width,
                                          std::size_t num_rows, double* out) {
+  if (width <= kMostShortColumns) return short_row_products(rows, vector, width, num_rows, out);
   multiply_rows(Singles(), rows, vector, width, num_rows, out);
 }
 
@@ -173,6 +176,9 @@ HWY_INLINE void add_rows_single(const float* rows, const float* factors, std::si
 HWY_ATTR void add_weighted_rows_single_kernel(const float* rows, const float* factors,
                                               std::size_t width, std::size_t num_rows, float* out,
                                               MemoryAhead* memory) {
+  if (width <= kMostShortColumns) {
+    return add_short_rows(rows, factors, width, num_rows, out, memory);
+  }
   constexpr std::size_t kRows = 8;
   MemoryAhead ahead = *memory;  // a copy stays in registers
   std::size_t r = 0;

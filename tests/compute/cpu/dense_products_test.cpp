@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <span>
 #include <vector>
@@ -140,8 +141,8 @@ TEST(RowProducts, do_not_change_with_columns_of_zeros_at_the_end) {
 TEST(SinglePrecisionProducts, agree_with_double_ones) {
   std::mt19937_64 random(10);
   std::normal_distribution<float> normal;
-  for (const std::size_t width : {1U, 7U, 32U, 46U, 136U, 500U}) {
-    for (const std::size_t num_rows : {1U, 8U, 9U, 50U}) {
+  for (const std::size_t width : {1U, 7U, 8U, 12U, 24U, 32U, 33U, 46U, 48U, 49U, 136U, 500U}) {
+    for (const std::size_t num_rows : {1U, 2U, 3U, 8U, 9U, 50U}) {
       std::vector<float> rows(num_rows * width);
       std::vector<float> vector(width);
       std::vector<float> factors(num_rows);
@@ -160,6 +161,47 @@ TEST(SinglePrecisionProducts, agree_with_double_ones) {
       add_weighted_rows(rows.data(), std::vector<double>(factors.begin(), factors.end()), expected);
       for (std::size_t f = 0; f < width; ++f) {
         EXPECT_NEAR(static_cast<double>(sum[f]), expected[f], 1e-4);
+      }
+    }
+  }
+}
+
+TEST(SinglePrecisionProducts, know_nothing_of_other_rows) {
+  std::mt19937_64 random(11);
+  std::normal_distribution<float> normal;
+  for (const std::size_t width : {1U, 7U, 20U, 46U, 48U, 60U}) {
+    constexpr std::size_t kRows = 11;
+    std::vector<float> rows(kRows * width);
+    std::vector<float> vector(width);
+    for (float& value : rows) value = normal(random);
+    for (float& value : vector) value = normal(random);
+    std::vector<double> together(kRows);
+    row_products_single(rows.data(), vector, together);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      std::vector<float> alone(rows.size(), std::numeric_limits<float>::infinity());
+      const auto from = rows.begin() + static_cast<std::ptrdiff_t>(r * width);
+      std::copy(from, from + static_cast<std::ptrdiff_t>(width),
+                alone.begin() + static_cast<std::ptrdiff_t>(r * width));
+      std::vector<double> product(kRows);
+      row_products_single(alone.data(), vector, product);
+      EXPECT_EQ(product[r], together[r]);
+      row_products_single(rows.data() + r * width, vector, std::span(product).first(1));
+      EXPECT_EQ(product[0], together[r]);
+    }
+  }
+}
+
+TEST(SinglePrecisionProducts, keep_columns_apart) {
+  for (const std::size_t width : {1U, 7U, 46U, 48U, 60U}) {
+    constexpr std::size_t kRows = 9;
+    for (std::size_t column = 0; column < width; ++column) {
+      std::vector<float> rows(kRows * width, 1.0F);
+      rows[3 * width + column] = std::numeric_limits<float>::infinity();
+      std::vector<float> sum(width, 1.0F);
+      MemoryAhead ahead;
+      add_weighted_rows_single(rows.data(), std::vector<float>(kRows, 1.0F), sum, ahead);
+      for (std::size_t f = 0; f < width; ++f) {
+        EXPECT_EQ(sum[f], f == column ? std::numeric_limits<float>::infinity() : 10.0F);
       }
     }
   }
