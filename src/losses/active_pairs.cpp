@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "base/contract.hpp"
@@ -64,23 +65,21 @@ struct SortedDocuments {
   }
 };
 
-/// Calls visit(k, first_loser, winners_end) for every position k.
-template <class Visit>
-void for_each_position(std::span<const double> scores, double margin, const Visit& visit) {
-  const std::size_t size = scores.size();
+/// The active partners of the document at one position.
+struct Partners {
   std::size_t first_loser = 0;
   std::size_t winners_end = 0;
-  for (std::size_t k = 0; k < size; ++k) {
-    while (first_loser < size && !(scores[k] - scores[first_loser] < margin)) ++first_loser;
-    while (winners_end < size && scores[winners_end] - scores[k] < margin) ++winners_end;
-    visit(k, first_loser, winners_end);
-  }
-}
+  double num_losers = 0;
+  double num_winners = 0;
+  double losers_sum = 0;  // of scores, measured from the query's centre
+  double winners_sum = 0;
+};
 
-/// With kWithSums the gradient too.
-template <std::size_t kLanes, bool kWithSums>
-double find(const QueryDocuments& query, const QueryPoint& point, const QuadraticPiece& piece,
-            std::span<ActivePlace> places, std::span<double> out) {
+/// Calls visit(position, grade, score from the centre, partners) for every document; sums are those
+/// of nothing without kWithSums.
+template <std::size_t kLanes, bool kWithSums, class Visit>
+void for_each_document(const QueryDocuments& query, const QueryPoint& point, double margin,
+                       const Visit& visit) {
   const std::size_t size = query.size();
   const SortedDocuments& sorted = SortedDocuments::of(query, point);
   const std::span<const double> scores = std::span(sorted.scores).first(size);
@@ -97,30 +96,35 @@ double find(const QueryDocuments& query, const QueryPoint& point, const Quadrati
     table[k + 1] = running;
   }
   const std::size_t top = query.num_grades;
-  const double factor = 2 * piece.coefficient;
-  double winner_sum = 0;
-  for_each_position(
-      scores, piece.margin, [&](std::size_t k, std::size_t first_loser, std::size_t winners_end) {
-        const std::size_t grade = sorted.grades[k];
-        const auto& losers = table[first_loser];
-        const auto& winners = table[winners_end];
-        const double num_losers = running.counts[grade] - losers.counts[grade];
-        const double num_winners = winners.counts[top] - winners.counts[grade + 1];
-        if (!places.empty()) {
-          places[k] = ActivePlace(point.order[k], grade, first_loser, winners_end,
-                                  static_cast<std::size_t>(num_losers + num_winners));
-        }
-        if constexpr (kWithSums) {
-          const double value = scores[k] - centre;
-          const double below = running.sums[grade] - losers.sums[grade];
-          const double above = winners.sums[top] - winners.sums[grade + 1];
-          const double as_winner = factor * (num_losers * (value - piece.margin) - below);
-          const double as_loser = factor * (num_winners * (value + piece.margin) - above);
-          out[point.order[k]] += as_winner + as_loser;
-          winner_sum += as_winner;
-        }
-      });
-  return winner_sum;
+  Partners partners;
+  for (std::size_t k = 0; k < size; ++k) {
+    std::size_t& first = partners.first_loser;
+    std::size_t& end = partners.winners_end;
+    while (first < size && !(scores[k] - scores[first] < margin)) ++first;
+    while (end < size && scores[end] - scores[k] < margin) ++end;
+    const std::size_t grade = sorted.grades[k];
+    const auto& losers = table[first];
+    const auto& winners = table[end];
+    partners.num_losers = running.counts[grade] - losers.counts[grade];
+    partners.num_winners = winners.counts[top] - winners.counts[grade + 1];
+    if constexpr (kWithSums) {
+      partners.losers_sum = running.sums[grade] - losers.sums[grade];
+      partners.winners_sum = winners.sums[top] - winners.sums[grade + 1];
+    }
+    visit(k, grade, scores[k] - centre, partners);
+  }
+}
+
+/// Calls body with as many lanes as the grades need.
+template <class Body>
+auto with_lanes(std::uint32_t num_grades, const Body& body) {
+  if (num_grades <= 3) return body(std::integral_constant<std::size_t, 4>{});
+  return body(std::integral_constant<std::size_t, 8>{});
+}
+
+ActivePlace place_of(std::uint32_t document, std::size_t grade, const Partners& partners) {
+  return ActivePlace(document, grade, partners.first_loser, partners.winners_end,
+                     static_cast<std::size_t>(partners.num_losers + partners.num_winners));
 }
 
 template <std::size_t kLanes>
@@ -163,27 +167,59 @@ double active_gradient(const QueryDocuments& query, const QueryPoint& point,
   RANKINE_ASSERT(has_active_places(query) && query.size() > 0);
   RANKINE_ASSERT(point.order.size() == query.size() && out.size() == query.size());
   RANKINE_ASSERT(places.empty() || places.size() == query.size());
-  if (query.num_grades <= 3) return find<4, true>(query, point, piece, places, out);
-  return find<8, true>(query, point, piece, places, out);
+  const double factor = 2 * piece.coefficient;
+  double winner_sum = 0;
+  with_lanes(query.num_grades, [&](auto lanes) {
+    for_each_document<lanes, true>(
+        query, point, piece.margin,
+        [&](std::size_t k, std::size_t grade, double value, const Partners& partners) {
+          if (!places.empty()) places[k] = place_of(point.order[k], grade, partners);
+          const double as_winner =
+              factor * (partners.num_losers * (value - piece.margin) - partners.losers_sum);
+          const double as_loser =
+              factor * (partners.num_winners * (value + piece.margin) - partners.winners_sum);
+          out[point.order[k]] += as_winner + as_loser;
+          winner_sum += as_winner;
+        });
+  });
+  return winner_sum;
+}
+
+double active_counts(const QueryDocuments& query, const QueryPoint& point, double margin,
+                     std::span<double> out) {
+  RANKINE_ASSERT(has_active_places(query) && query.size() > 0);
+  RANKINE_ASSERT(point.order.size() == query.size() && out.size() == query.size());
+  double num_pairs = 0;
+  with_lanes(query.num_grades, [&](auto lanes) {
+    for_each_document<lanes, false>(
+        query, point, margin, [&](std::size_t k, std::size_t, double, const Partners& partners) {
+          out[point.order[k]] = partners.num_winners - partners.num_losers;
+          num_pairs += partners.num_losers;
+        });
+  });
+  return num_pairs;
 }
 
 void find_active_places(const QueryDocuments& query, const QueryPoint& point, double margin,
                         std::span<ActivePlace> places) {
   RANKINE_ASSERT(has_active_places(query) && query.size() > 0);
   RANKINE_ASSERT(point.order.size() == query.size() && places.size() == query.size());
-  if (query.num_grades <= 3) {
-    find<4, false>(query, point, {1, margin}, places, {});
-  } else {
-    find<8, false>(query, point, {1, margin}, places, {});
-  }
+  with_lanes(query.num_grades, [&](auto lanes) {
+    for_each_document<lanes, false>(
+        query, point, margin,
+        [&](std::size_t k, std::size_t grade, double, const Partners& partners) {
+          places[k] = place_of(point.order[k], grade, partners);
+        });
+  });
 }
 
 void active_differences(std::span<const ActivePlace> places, std::uint32_t num_grades,
                         std::span<const double> values, double factor, MemoryAhead& ahead,
                         std::span<double> out) {
   RANKINE_ASSERT(values.size() == places.size() && out.size() == places.size());
-  if (num_grades <= 3) return differences<4>(places, num_grades, values, factor, ahead, out);
-  differences<8>(places, num_grades, values, factor, ahead, out);
+  with_lanes(num_grades, [&](auto lanes) {
+    differences<lanes>(places, num_grades, values, factor, ahead, out);
+  });
 }
 
 }  // namespace rankine

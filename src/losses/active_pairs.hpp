@@ -56,6 +56,11 @@ double active_gradient(const QueryDocuments& query, const QueryPoint& point,
                        const QuadraticPiece& piece, std::span<ActivePlace> places,
                        std::span<double> out);
 
+/// Writes, by document, how many active winners it has less its active losers, and returns the
+/// number of active pairs. Likewise.
+double active_counts(const QueryDocuments& query, const QueryPoint& point, double margin,
+                     std::span<double> out);
+
 /// Only the places. Likewise.
 void find_active_places(const QueryDocuments& query, const QueryPoint& point, double margin,
                         std::span<ActivePlace> places);

@@ -1,5 +1,6 @@
-// The sweep with values 0 and mv = 1/2 adds -1 for every active pair to its winner: the slope. With
-// W the weight of all active pairs, sum of (m - s[i] + s[j]) = m W + s . slope.
+// The slope is -1 for the winner of every active pair and 1 for its loser: a count where weights
+// are 1, else the sweep with values 0 and mv = 1/2. With W the weight of all active pairs, the sum
+// of (m - s[i] + s[j]) is m W + s . slope.
 #include "losses/hinge_pairs.hpp"
 
 #include <algorithm>
@@ -7,23 +8,29 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "losses/active_pairs.hpp"
 
 namespace rankine {
 
 double HingePairs::gradient(const QueryDocuments& query, const QueryPoint& point,
                             std::span<double> out) const {
-  std::fill(out.begin(), out.end(), 0.0);
   if (out.empty()) return 0;
-  thread_local std::vector<double> zeros;
-  zeros.assign(out.size(), 0.0);
-  const double winner_sum = sweep_pairs(query, point, {1, margin_}, weighting_, zeros, 0.5, out);
+  double weight = 0;
+  if (weighting_ == PairWeighting::uniform && has_active_places(query)) {
+    weight = active_counts(query, point, margin_, out);
+  } else {
+    std::fill(out.begin(), out.end(), 0.0);
+    thread_local std::vector<double> zeros;
+    zeros.assign(out.size(), 0.0);
+    weight = -sweep_pairs(query, point, {1, margin_}, weighting_, zeros, 0.5, out);
+  }
   // Centred, the two terms cancel less; the loss does not change.
   const double centre = point.scores[point.order[out.size() / 2]];
   double products = 0;
   for (std::size_t doc = 0; doc < out.size(); ++doc) {
     products += out[doc] * (point.scores[doc] - centre);
   }
-  return products - margin_ * winner_sum;
+  return products + margin_ * weight;
 }
 
 void HingePairs::hessian_times(const QueryDocuments&, const QueryPoint&, std::span<const double>,

@@ -43,7 +43,7 @@ TEST(ActivePairs, give_the_differences_of_listed_pairs) {
   }
 }
 
-TEST(ActivePairs, give_the_gradient_of_listed_pairs) {
+TEST(ActivePairs, give_the_gradient_and_the_counts_of_listed_pairs) {
   std::mt19937_64 random(7);
   for (int num_grades = 1; num_grades <= 7; ++num_grades) {
     for (const std::size_t size : {1U, 2U, 7U, 40U, 300U}) {
@@ -67,6 +67,17 @@ TEST(ActivePairs, give_the_gradient_of_listed_pairs) {
         const double sum = active_gradient(documents, point, {3, margin}, places, out);
         EXPECT_NEAR(sum, winners, 1e-9 * (1 + std::abs(winners)));
         find_active_places(documents, point, margin, found);
+        double num_pairs = 0;
+        std::vector<double> expected_counts(size);
+        oracles::for_each_pair(documents, [&](std::size_t i, std::size_t j, double) {
+          if (!(query.scores[i] - query.scores[j] < margin)) return;
+          expected_counts[i] -= 1;
+          expected_counts[j] += 1;
+          num_pairs += 1;
+        });
+        std::vector<double> counts(size, 9.0);
+        EXPECT_EQ(active_counts(documents, point, margin, counts), num_pairs);
+        EXPECT_EQ(counts, expected_counts);
         for (std::size_t doc = 0; doc < size; ++doc) {
           EXPECT_NEAR(out[doc], expected[doc], 1e-9 * (1 + std::abs(winners)));
           EXPECT_EQ(places[doc].document(), point.order[doc]);
