@@ -43,8 +43,24 @@ class GroupSums {
   std::vector<double> sums_;
 };
 
-/// Sums in single precision over some hundred rows, added up in double.
+/// Sums over rows: those in single precision go over some hundred of them, added up in double.
+template <class T>
 class PartialSums {
+ public:
+  explicit PartialSums(std::span<double> total) : total_(total) {}
+
+  template <class AddRows>
+  void add(std::size_t count, const AddRows& add_rows) {
+    add_rows(0, count, total_);
+  }
+  void finish() {}
+
+ private:
+  std::span<double> total_;
+};
+
+template <>
+class PartialSums<float> {
  public:
   explicit PartialSums(std::span<double> total) : total_(total), partial_(total.size()) {}
 

@@ -165,13 +165,16 @@ double QuerySweep::gradient(std::span<const double> weights, Point& point,
   return one.loss;
 }
 
-void QuerySweep::gradients(std::span<Evaluation> evaluations) const {
+void QuerySweep::gradients(std::span<Evaluation> evaluations, Accuracy accuracy) const {
   for (const Evaluation& each : evaluations) {
     each.point->weights.assign(each.weights.begin(), each.weights.end());
     forget(*each.point);
     if (has_others_) each.point->scores.resize(num_documents_);
   }
-  if (evaluations.size() > 1 && features_.are_dense()) return dense_gradients(evaluations);
+  if (evaluations.size() > 1 && features_.are_dense()) {
+    if (accuracy == Accuracy::full) return dense_gradients<double>(evaluations);
+    return dense_gradients<float>(evaluations);
+  }
   const auto width = static_cast<std::size_t>(num_features());
   GroupSums sums(groups_.size(), evaluations.size() * width);
   GroupSums losses(groups_.size(), evaluations.size());
@@ -208,55 +211,89 @@ double QuerySweep::query_gradient(const QueryTable::Query& query, const QueryPoi
   return loss;
 }
 
-void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
-  // Points made together will have products: what those need is kept.
-  std::deque<ToFind> found;
-  for (const Evaluation& each : evaluations) found.emplace_back(*this, *each.point);
+template <class T, class Body>
+void QuerySweep::through_rows(std::span<const std::span<const double>> vectors,
+                              std::span<const std::span<double>> outs, const Body& body) const {
   const auto width = static_cast<std::size_t>(num_features());
-  const std::size_t count = in_vector_groups<double>(evaluations.size());
-  std::vector<double> vectors(width * count);
-  for (std::size_t k = 0; k < evaluations.size(); ++k) {
-    for (std::size_t f = 0; f < width; ++f) vectors[f * count + k] = evaluations[k].weights[f];
+  const std::size_t count = in_vector_groups<T>(vectors.size());
+  std::vector<T> columns(width * count);
+  for (std::size_t k = 0; k < vectors.size(); ++k) {
+    for (std::size_t f = 0; f < width; ++f) {
+      columns[f * count + k] = static_cast<T>(vectors[k][f]);
+    }
   }
   GroupSums sums(num_parts(), width * count);
-  GroupSums losses(num_parts(), evaluations.size());
   parallel_for(static_cast<std::int64_t>(num_parts()), threads_, [&](std::int64_t index) {
     const auto number = static_cast<std::size_t>(index);
     const Group group = part(number);
-    std::vector<double> images;
-    std::vector<double> scores;
-    std::vector<std::uint32_t> room;
-    std::vector<double> by_document;
+    std::vector<T> images;
+    std::vector<double> products;
+    std::vector<double> factors;
+    PartialSums<T> partial(sums.of(number));
     for (std::size_t q = group.first_query; q < group.last_query; ++q) {
       const QueryTable::Query& query = table_.queries()[q];
       const auto size = static_cast<std::size_t>(query.size);
-      const float* rows = features_.rows(query.first, query.size).dense();
-      const bool has_places = by_places(table_.documents(query));
+      const QueryRows query_rows = features_.rows(query.first, query.size);
+      const float* rows = query_rows.dense();
       images.resize(size * count);
-      scores.resize(size);
-      room.resize(loss_.needs_order() ? size : 0);
-      by_document.resize(size);
+      products.resize(size);
+      factors.resize(size);
       MemoryAhead ahead = next_rows(group, q);
-      row_products(rows, width, size, vectors, count, images, &ahead);
-      for (std::size_t k = 0; k < evaluations.size(); ++k) {
-        const Point& point = *evaluations[k].point;
-        for (std::size_t doc = 0; doc < size; ++doc) scores[doc] = images[doc * count + k];
-        order_documents(loss_, table_.documents(query), scores, room);
-        if (has_others_) {
-          std::copy(scores.begin(), scores.end(), rows_of(point.scores, query).begin());
-          std::copy(room.begin(), room.end(), rows_of(point.order, query).begin());
+      row_products(rows, width, size, columns, count, images, &ahead);
+      for (std::size_t k = 0; k < vectors.size(); ++k) {
+        for (std::size_t doc = 0; doc < size; ++doc) {
+          products[doc] = static_cast<double>(images[doc * count + k]);
         }
-        losses.of(number)[k] += query_gradient(
-            query, {scores, room},
-            has_places ? rows_of(point.places, query) : std::span<ActivePlace>(), by_document);
-        for (std::size_t doc = 0; doc < size; ++doc) images[doc * count + k] = by_document[doc];
+        body(number, query, query_rows, k, std::span<const double>(products), ahead,
+             std::span(factors));
+        for (std::size_t doc = 0; doc < size; ++doc) {
+          images[doc * count + k] = static_cast<T>(factors[doc]);
+        }
       }
-      add_weighted_rows(rows, width, size, images, count, sums.of(number), &ahead);
+      partial.add(size, [&](std::size_t first, std::size_t rows_here, auto out) {
+        add_weighted_rows(rows + first * width, width, rows_here,
+                          std::span(images).subspan(first * count, rows_here * count), count, out,
+                          &ahead);
+      });
     }
+    partial.finish();
   });
   const std::vector<double> totals = sums.totals(threads_);
+  for (std::size_t k = 0; k < outs.size(); ++k) {
+    for (std::size_t f = 0; f < width; ++f) outs[k][f] = totals[f * count + k];
+  }
+}
+
+template <class T>
+void QuerySweep::dense_gradients(std::span<Evaluation> evaluations) const {
+  // Points made together will have products: what those need is kept.
+  std::deque<ToFind> found;
+  std::vector<std::span<const double>> weights;
+  std::vector<std::span<double>> gradients;
+  for (const Evaluation& each : evaluations) {
+    found.emplace_back(*this, *each.point);
+    weights.emplace_back(each.weights);
+    gradients.emplace_back(each.gradient);
+  }
+  GroupSums losses(num_parts(), evaluations.size());
+  through_rows<T>(
+      weights, gradients,
+      [&](std::size_t part, const QueryTable::Query& query, const QueryRows&, std::size_t k,
+          std::span<const double> scores, MemoryAhead&, std::span<double> slopes) {
+        thread_local std::vector<std::uint32_t> order;
+        order.resize(loss_.needs_order() ? scores.size() : 0);
+        const Point& point = *evaluations[k].point;
+        const QueryDocuments documents = table_.documents(query);
+        order_documents(loss_, documents, scores, order);
+        if (has_others_) {
+          std::copy(scores.begin(), scores.end(), rows_of(point.scores, query).begin());
+          std::copy(order.begin(), order.end(), rows_of(point.order, query).begin());
+        }
+        const auto places =
+            by_places(documents) ? rows_of(point.places, query) : std::span<ActivePlace>();
+        losses.of(part)[k] += query_gradient(query, {scores, order}, places, slopes);
+      });
   for (std::size_t k = 0; k < evaluations.size(); ++k) {
-    for (std::size_t f = 0; f < width; ++f) evaluations[k].gradient[f] = totals[f * count + k];
     losses.total({&evaluations[k].loss, 1}, k);
   }
 }
@@ -356,7 +393,7 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
     std::vector<double> along;
     std::vector<double> by_document;
     std::vector<float> factors;
-    PartialSums partial(products.of(group));
+    PartialSums<float> partial(products.of(group));
     for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
       const QueryTable::Query& query = table_.queries()[q];
       const auto size = static_cast<std::size_t>(query.size);
@@ -392,56 +429,20 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
     for (const Product& each : products) hessian_times(*each.point, each.direction, each.out);
     return;
   }
-  const auto width = static_cast<std::size_t>(num_features());
-  const std::size_t count = in_vector_groups<float>(products.size());
-  std::vector<float> vectors(width * count);
-  for (std::size_t k = 0; k < products.size(); ++k) {
-    for (std::size_t f = 0; f < width; ++f) {
-      vectors[f * count + k] = static_cast<float>(products[k].direction[f]);
-    }
-  }
   std::deque<ToFind> to_find;
-  for (const Product& each : products) to_find.emplace_back(*this, *each.point);
-  GroupSums sums(num_parts(), width * count);
-  parallel_for(static_cast<std::int64_t>(num_parts()), threads_, [&](std::int64_t index) {
-    const auto number = static_cast<std::size_t>(index);
-    const Group group = part(number);
-    std::vector<float> images;
-    std::vector<double> along;
-    std::vector<double> by_document;
-    PartialSums partial(sums.of(number));
-    for (std::size_t q = group.first_query; q < group.last_query; ++q) {
-      const QueryTable::Query& query = table_.queries()[q];
-      const auto size = static_cast<std::size_t>(query.size);
-      const QueryRows query_rows = features_.rows(query.first, query.size);
-      const float* rows = query_rows.dense();
-      images.resize(size * count);
-      along.resize(size);
-      by_document.resize(size);
-      MemoryAhead ahead = next_rows(group, q);
-      row_products(rows, width, size, vectors, count, images, &ahead);
-      for (std::size_t k = 0; k < products.size(); ++k) {
-        for (std::size_t doc = 0; doc < size; ++doc) {
-          along[doc] = static_cast<double>(images[doc * count + k]);
-        }
-        query_product(query, query_rows, *products[k].point, to_find[k].find(), along, ahead,
-                      by_document);
-        for (std::size_t doc = 0; doc < size; ++doc) {
-          images[doc * count + k] = static_cast<float>(by_document[doc]);
-        }
-      }
-      partial.add(size, [&](std::size_t first, std::size_t rows_here, std::span<float> out) {
-        add_weighted_rows(rows + first * width, width, rows_here,
-                          std::span(images).subspan(first * count, rows_here * count), count, out,
-                          &ahead);
-      });
-    }
-    partial.finish();
-  });
-  const std::vector<double> totals = sums.totals(threads_);
-  for (std::size_t k = 0; k < products.size(); ++k) {
-    for (std::size_t f = 0; f < width; ++f) products[k].out[f] = totals[f * count + k];
+  std::vector<std::span<const double>> directions;
+  std::vector<std::span<double>> outs;
+  for (const Product& each : products) {
+    to_find.emplace_back(*this, *each.point);
+    directions.emplace_back(each.direction);
+    outs.emplace_back(each.out);
   }
+  through_rows<float>(
+      directions, outs,
+      [&](std::size_t, const QueryTable::Query& query, const QueryRows& rows, std::size_t k,
+          std::span<const double> along, MemoryAhead& ahead, std::span<double> out) {
+        query_product(query, rows, *products[k].point, to_find[k].find(), along, ahead, out);
+      });
 }
 
 QuerySweep::LineValue QuerySweep::between(const Point& a, const Point& b, double t) const {

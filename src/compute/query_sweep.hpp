@@ -11,6 +11,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/loss.hpp>
 
+#include "compute/accuracy.hpp"
 #include "compute/pair_gram.hpp"
 #include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"
@@ -61,7 +62,7 @@ class QuerySweep {
     std::span<double> gradient;
     double loss = 0;
   };
-  void gradients(std::span<Evaluation> evaluations) const;
+  void gradients(std::span<Evaluation> evaluations, Accuracy accuracy = Accuracy::full) const;
 
   /// hessian_times() for several points and directions in one pass; products in single precision.
   struct Product {
@@ -105,6 +106,13 @@ class QuerySweep {
   MemoryAhead next_rows(const Group& group, std::size_t query) const;
   bool hessian_times_single(const Point& point, std::span<const double> direction,
                             std::span<double> out) const;
+  /// body(part, query, rows, k, products, ahead, factors) for every query and vector k: from the
+  /// products of its rows with the vector to one factor a row. Writes the sums of all rows times
+  /// their factors to outs[k]. In precision T.
+  template <class T, class Body>
+  void through_rows(std::span<const std::span<const double>> vectors,
+                    std::span<const std::span<double>> outs, const Body& body) const;
+  template <class T>
   void dense_gradients(std::span<Evaluation> evaluations) const;
   /// What the first product at a point has to find.
   struct Find {

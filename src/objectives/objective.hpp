@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "compute/accuracy.hpp"
+
 namespace rankine {
 
 /// Value and derivative of the objective along a segment.
@@ -77,8 +79,9 @@ class SmoothPath {
   virtual std::vector<float> loss_preconditioner(double share) const = 0;
 
   /// problem(indices[k]).at(weights[k]) for every k, in one pass.
-  virtual std::vector<std::unique_ptr<Point>> at(
-      std::span<const std::size_t> indices, std::span<const std::vector<double>> weights) const = 0;
+  virtual std::vector<std::unique_ptr<Point>> at(std::span<const std::size_t> indices,
+                                                 std::span<const std::vector<double>> weights,
+                                                 Accuracy accuracy) const = 0;
 
   /// outs[k] = problem(indices[k]).hessian_times(*points[k], directions[k]), in one pass and with
   /// products in single precision.

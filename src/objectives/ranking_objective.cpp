@@ -119,7 +119,8 @@ RankingPath::RankingPath(const QuerySweep& sweep, std::vector<double> values_of_
 }
 
 std::vector<std::unique_ptr<SmoothObjective::Point>> RankingPath::at(
-    std::span<const std::size_t> indices, std::span<const std::vector<double>> weights) const {
+    std::span<const std::size_t> indices, std::span<const std::vector<double>> weights,
+    Accuracy accuracy) const {
   std::vector<std::unique_ptr<RankingPoint>> made;
   std::vector<std::vector<double>> scaled;
   for (const std::vector<double>& w : weights) {
@@ -130,7 +131,7 @@ std::vector<std::unique_ptr<SmoothObjective::Point>> RankingPath::at(
   for (std::size_t k = 0; k < made.size(); ++k) {
     evaluations.push_back({scaled[k], &made[k]->sweep, made[k]->gradient, 0});
   }
-  sweep_.gradients(evaluations);
+  sweep_.gradients(evaluations, accuracy);
   std::vector<std::unique_ptr<Point>> points;
   for (std::size_t k = 0; k < made.size(); ++k) {
     add_penalty(*made[k], values_[indices[k]], evaluations[k].loss, columns_);

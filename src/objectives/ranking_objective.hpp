@@ -44,9 +44,9 @@ class RankingPath final : public SmoothPath {
   int threads() const override { return sweep_.threads(); }
   const SmoothObjective& problem(std::size_t index) const override { return problems_[index]; }
   std::vector<float> loss_preconditioner(double share) const override;
-  std::vector<std::unique_ptr<Point>> at(
-      std::span<const std::size_t> indices,
-      std::span<const std::vector<double>> weights) const override;
+  std::vector<std::unique_ptr<Point>> at(std::span<const std::size_t> indices,
+                                         std::span<const std::vector<double>> weights,
+                                         Accuracy accuracy) const override;
   void hessian_times(std::span<const std::size_t> indices, std::span<const Point* const> points,
                      std::span<const std::vector<double>> directions,
                      std::span<std::vector<double>> outs) const override;

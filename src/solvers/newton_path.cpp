@@ -24,6 +24,10 @@
 namespace rankine {
 namespace {
 
+// A step that promises this share of the objective leads to where another will start: roughly
+// known is known well enough.
+constexpr double kFar = 1e-3;
+
 /// From the Hessian I + C H of one C to that of another.
 void change_c(std::vector<double>& hessian, std::size_t size, double from, double to) {
   const double ratio = to / from;
@@ -68,6 +72,7 @@ struct Problem {
   double first_norm = 0;
   SolveReport report;
   bool done = false;
+  Accuracy accuracy = Accuracy::full;  // of the point
 
   // The conjugate gradients of the present Newton step.
   std::vector<double> step;
@@ -79,6 +84,7 @@ struct Problem {
   int inner_iterations = 0;
 
   double norm() const { return std::sqrt(dot(point->gradient, point->gradient)); }
+  double decrement() const { return -dot(point->gradient, step); }
 
   std::vector<double> preconditioned(std::vector<double> vector) const {
     if (factor) factor->solve(vector);
@@ -137,6 +143,7 @@ class Together {
     }
     std::vector<SolveResult> results;
     for (Problem& problem : problems_) {
+      if (problem.accuracy == Accuracy::rough) look_again(problem);  // stopped in passing by
       problem.report.objective = problem.point->value;
       problem.report.gap = 0.5 * problem.norm() * problem.norm();
       results.push_back({std::move(problem.point->weights), std::move(problem.report)});
@@ -175,8 +182,27 @@ class Together {
       problem.factor->solve(gradient);
       for (std::size_t f = 0; f < size; ++f) weights[k][f] = -gradient[f];
     });
-    auto points = path_.at(indices, weights);
-    for (std::size_t k = 0; k < values.size(); ++k) problems_[k].point = std::move(points[k]);
+    Accuracy accuracy = Accuracy::rough;
+    auto points = look(indices, weights, accuracy);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      problems_[k].point = std::move(points[k]);
+      problems_[k].accuracy = accuracy;
+    }
+  }
+
+  /// Points as exact as asked, or fully so where rough ones are of no use: `accuracy` tells.
+  std::vector<std::unique_ptr<SmoothObjective::Point>> look(
+      std::span<const std::size_t> indices, std::span<const std::vector<double>> weights,
+      Accuracy& accuracy) const {
+    auto points = path_.at(indices, weights, accuracy);
+    if (accuracy == Accuracy::full) return points;
+    const bool are_finite = std::all_of(points.begin(), points.end(), [](const auto& point) {
+      return std::isfinite(point->value) && std::isfinite(dot(point->gradient, point->gradient));
+    });
+    if (are_finite) return points;
+    accuracy = Accuracy::full;
+    points.clear();
+    return path_.at(indices, weights, accuracy);
   }
 
   /// What each problem does alone: a matrix of its own to factor, or to solve with.
@@ -241,32 +267,45 @@ class Together {
   void move() {
     std::vector<std::size_t> indices;
     std::vector<std::vector<double>> weights;
+    Accuracy accuracy = Accuracy::rough;
     for (Problem& problem : problems_) {
       path_.problem(problem.index).forget(*problem.point);
       if (problem.done) continue;
       indices.push_back(problem.index);
       weights.push_back(problem.point->weights);
       for (std::size_t f = 0; f < problem.step.size(); ++f) weights.back()[f] += problem.step[f];
+      if (problem.decrement() <= kFar * std::abs(problem.point->value)) accuracy = Accuracy::full;
     }
     if (indices.empty()) return;
-    auto points = path_.at(indices, weights);
-    for (std::size_t k = 0; k < indices.size(); ++k) accept(problems_[indices[k]], points[k]);
+    auto points = look(indices, weights, accuracy);
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+      accept(problems_[indices[k]], points[k], accuracy);
+    }
   }
 
-  void accept(Problem& problem, std::unique_ptr<SmoothObjective::Point>& whole) {
-    SolveStep step{problem.point->value, problem.norm(),
-                   -dot(problem.point->gradient, problem.step), problem.inner_iterations, 0};
+  void accept(Problem& problem, std::unique_ptr<SmoothObjective::Point>& whole, Accuracy accuracy) {
+    SolveStep step{problem.point->value, problem.norm(), problem.decrement(),
+                   problem.inner_iterations, 0};
     const bool converged = options_.stopping == Stopping::decrement &&
                            step.decrement <= options_.tolerance * std::abs(problem.point->value);
     step.step = take_step(path_.problem(problem.index), problem.point, std::move(whole),
                           problem.step, step.decrement);
+    if (step.step == 1) problem.accuracy = accuracy;
+    if (step.step > 0 && step.step < 1) problem.accuracy = Accuracy::full;
     ++problem.report.iterations;
     problem.report.steps.push_back(step);
     if (converged) {
       end(problem, Termination::converged);
+    } else if (step.step == 0 && problem.accuracy == Accuracy::rough) {
+      look_again(problem);  // too roughly known to tell progress
     } else if (step.step == 0) {
       end(problem, Termination::no_progress);
     }
+  }
+
+  void look_again(Problem& problem) const {
+    problem.point = path_.problem(problem.index).at(std::vector(problem.point->weights));
+    problem.accuracy = Accuracy::full;
   }
 
   const SmoothPath& path_;

@@ -217,6 +217,12 @@ TEST(QuerySweep, a_point_that_was_forgotten_gives_the_same_bits) {
         QuerySweep::Evaluation{weights, &point, gradient, 0},
         QuerySweep::Evaluation{direction, &other, ignored, 0}};
     sweep.gradients(both);
+    const std::vector<double> exact(gradient);
+    sweep.gradients(both, Accuracy::rough);
+    for (std::size_t f = 0; f < 7; ++f) {
+      EXPECT_NEAR(gradient[f], exact[f], 1e-5 * (1 + std::abs(exact[f])));
+    }
+    EXPECT_NEAR(both[0].loss, value, 1e-5 * value);
     const auto kept = products();
     for (std::size_t k = 0; k < kept.size(); ++k) {
       EXPECT_NEAR(kept[k], found[k], 1e-5 * (1 + std::abs(found[k])));

@@ -106,7 +106,7 @@ TEST_F(RankingObjectiveTest, points_of_a_path_agree_with_points_made_alone) {
   const std::vector<std::size_t> indices{0, 1};
   const std::vector<std::vector<double>> weights{random_vector(), random_vector()};
   const std::vector<std::vector<double>> directions{random_vector(), random_vector()};
-  const auto points = path.at(indices, weights);
+  const auto points = path.at(indices, weights, Accuracy::full);
   const std::vector<const SmoothPath::Point*> seen{points[0].get(), points[1].get()};
   for (const bool forgotten : {false, true}) {
     std::vector<std::vector<double>> images(2);

@@ -67,6 +67,18 @@ TEST(NewtonPath, of_no_values_has_no_results) {
   EXPECT_TRUE(minimise_newton_path(RankingPath(problem.sweep, {}), {}).empty());
 }
 
+TEST(NewtonPath, tells_the_exact_objective_wherever_it_ends) {
+  const PathProblem problem(64);
+  for (const int limit : {0, 1, 2}) {
+    const auto results =
+        minimise_newton_path(RankingPath(problem.sweep, problem.values), {.max_iterations = limit});
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      const auto point = RankingObjective(problem.sweep, problem.values[k]).at(results[k].weights);
+      EXPECT_NEAR(results[k].report.objective, point->value, 1e-13 * point->value);
+    }
+  }
+}
+
 TEST(NewtonPath, ends_with_usable_weights_when_told_to_stop) {
   for (const std::int64_t features : {9, 64}) {
     const PathProblem problem(features);
