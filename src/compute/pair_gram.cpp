@@ -129,7 +129,7 @@ std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& tabl
                              const QueryLoss& loss, double share, int threads) {
   RANKINE_ASSERT(features.are_dense() && loss.has_hessian());
   const auto all = table.queries();
-  const auto [chosen, whole] = share_of_queries(table, share);
+  const auto chosen = share_of_queries(table, share).queries;
   const auto width = static_cast<std::size_t>(features.num_columns());
   std::vector<std::vector<float>> grams(kGroups);
   parallel_for(static_cast<std::int64_t>(kGroups), threads, [&](std::int64_t index) {
@@ -144,10 +144,10 @@ std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& tabl
     };
     for (std::size_t k = group * chosen.size() / kGroups; k < (group + 1) * chosen.size() / kGroups;
          ++k) {
-      const QueryTable::Query& query = all[chosen[k]];
+      const QueryTable::Query& query = all[chosen[k].query];
       const GradeWeights weights = grade_weights(table.documents(query));
       if (!(weights.total > 0)) continue;
-      const double scale = query.factor * curvature(table, query, loss, weights) * whole;
+      const double scale = query.factor * curvature(table, query, loss, weights) * chosen[k].scale;
       if (!(scale > 0)) continue;
       append_rows(features.rows(query.first, query.size).dense(), width, weights, std::sqrt(scale),
                   waiting);

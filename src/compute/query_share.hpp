@@ -9,12 +9,16 @@
 namespace rankine {
 
 struct QueryShare {
-  std::vector<std::size_t> queries;  // rising
-  double scale = 1;  // a sum over these queries times this is about the sum over all
+  struct Chosen {
+    std::size_t query;
+    double scale;  // a sum over these queries, each times this, is about the sum over all
+  };
+  std::vector<Chosen> queries;  // rising
 };
 
 /// Queries at even distances, the first among them, until they are this share of all: the same ones
-/// every time. Requires: 0 < share <= 1.
+/// every time. A query with more than a fiftieth of the pairs stands for itself alone and is always
+/// among them. Requires: 0 < share <= 1.
 QueryShare share_of_queries(const QueryTable& table, double share);
 
 }  // namespace rankine

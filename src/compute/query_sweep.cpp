@@ -486,8 +486,8 @@ void QuerySweep::hessian(const Point& point, double share, std::span<double> out
   RANKINE_ASSERT(has_fast_hessian());
   const auto& loss = dynamic_cast<const PiecewiseQuadraticPairs&>(loss_);
   const auto width = static_cast<std::size_t>(num_features());
-  const QueryShare chosen = share_of_queries(table_, share);
-  const std::size_t num_queries = chosen.queries.size();
+  const auto chosen = share_of_queries(table_, share).queries;
+  const std::size_t num_queries = chosen.size();
   // Each part has a matrix of its own, so as many are at work as there are threads; they are added
   // up in order.
   const std::size_t parts = std::min(kMostParts, num_queries);
@@ -505,12 +505,12 @@ void QuerySweep::hessian(const Point& point, double share, std::span<double> out
       std::vector<std::uint32_t> order;
       for (std::size_t k = number * num_queries / parts; k < (number + 1) * num_queries / parts;
            ++k) {
-        const QueryTable::Query& query = table_.queries()[chosen.queries[k]];
+        const QueryTable::Query& query = table_.queries()[chosen[k].query];
         const QueryRows rows = features_.rows(query.first, query.size);
         const auto scores = query_scores(query, rows, point, room);
         hessian.add(rows.dense(), table_.documents(query),
                     {scores, query_order(query, point, scores, order)}, loss.pieces(),
-                    chosen.scale * query.factor, sum);
+                    chosen[k].scale * query.factor, sum);
       }
       hessian.finish(sum);
     });

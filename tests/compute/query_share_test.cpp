@@ -20,28 +20,41 @@ TEST(QueryShare, is_as_many_queries_as_asked_for_from_all_over_the_table) {
     EXPECT_NEAR(static_cast<double>(chosen.queries.size()), share * static_cast<double>(all), 1);
     const auto widest = static_cast<std::size_t>(1 / share) + 1;
     for (std::size_t k = 1; k < chosen.queries.size(); ++k) {
-      EXPECT_GT(chosen.queries[k], chosen.queries[k - 1]);
-      EXPECT_LE(chosen.queries[k] - chosen.queries[k - 1], widest + 1);
+      EXPECT_GT(chosen.queries[k].query, chosen.queries[k - 1].query);
+      EXPECT_LE(chosen.queries[k].query - chosen.queries[k - 1].query, widest + 1);
     }
-    EXPECT_GE(chosen.queries.back() + widest + 1, all);
+    EXPECT_GE(chosen.queries.back().query + widest + 1, all);
   }
-  EXPECT_EQ(share_of_queries(table, 1).queries.size(), all);
-  EXPECT_EQ(share_of_queries(table, 1e-9).queries, std::vector<std::size_t>{0});
+  const QueryShare whole = share_of_queries(table, 1);
+  EXPECT_EQ(whole.queries.size(), all);
+  for (const auto& each : whole.queries) EXPECT_EQ(each.scale, 1);
+  const QueryShare least = share_of_queries(table, 1e-9);
+  ASSERT_EQ(least.queries.size(), 1U);
+  EXPECT_EQ(least.queries[0].query, 0U);
 }
 
 TEST(QueryShare, is_scaled_to_the_pairs_and_factors_of_all) {
   std::mt19937_64 random(5);
-  const Dataset data = oracles::random_dataset(random, {.queries = 300, .weighted = true});
-  const QueryTable table(data, Normalisation::query, 1);
-  const QueryShare chosen = share_of_queries(table, 0.2);
-  double total = 0;
-  for (const auto& query : table.queries()) total += query.factor * query.num_pairs;
-  double counted = 0;
-  for (const std::size_t q : chosen.queries) {
-    counted += table.queries()[q].factor * table.queries()[q].num_pairs;
+  for (const bool has_large : {false, true}) {
+    Dataset data = oracles::random_dataset(random, {.queries = 300, .weighted = true});
+    if (has_large) {
+      std::vector<double> weights(data.query_weights.begin(), data.query_weights.end());
+      weights[150] = 1e4;
+      data.query_weights = std::move(weights);
+    }
+    const QueryTable table(data, Normalisation::query, 1);
+    double total = 0;
+    for (const auto& query : table.queries()) total += query.factor * query.num_pairs;
+    double counted = 0;
+    bool stands_for_itself = false;
+    for (const auto& each : share_of_queries(table, 0.2).queries) {
+      const auto& query = table.queries()[each.query];
+      counted += each.scale * query.factor * query.num_pairs;
+      stands_for_itself = stands_for_itself || each.scale == 1;
+    }
+    EXPECT_NEAR(counted, total, 1e-9 * total);
+    EXPECT_EQ(stands_for_itself, has_large);
   }
-  EXPECT_NEAR(chosen.scale * counted, total, 1e-9 * total);
-  EXPECT_EQ(share_of_queries(table, 1).scale, 1);
 }
 
 }  // namespace
