@@ -11,4 +11,7 @@ target_compile_options(rankine_warnings INTERFACE
 if(RANKINE_SANITIZE)
   add_compile_options(-fsanitize=${RANKINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${RANKINE_SANITIZE})
+  # Kernels for the registers of most machines and for none, as GCC has them: others are the same code again.
+  add_compile_definitions(HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL\)
+    HWY_BROKEN_EMU128=1)
 endif()
