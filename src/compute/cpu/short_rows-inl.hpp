@@ -142,8 +142,9 @@ HWY_ATTR inline void add_short_rows(const float* rows, const float* factors, std
       odd[k] = hn::Zero(d);
     }
     std::size_t r = 0;
-    // Lanes beyond the last column sum up what follows the rows, and are not stored.
-    for (; r + 2 < num_rows; r += 2) {
+    // Lanes beyond the last column sum up what follows the row, and are not stored. Near the end
+    // too little follows: narrow rows need more than one of them there.
+    for (; (r + 1) * width + 8 * kRegisters <= num_rows * width; r += 2) {
       const float* row = rows + r * width;
       const auto first = hn::Set(d, factors[r]);
       const auto second = hn::Set(d, factors[r + 1]);
