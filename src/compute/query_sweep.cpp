@@ -180,16 +180,15 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations, Accuracy accuracy)
   GroupSums losses(groups_.size(), evaluations.size());
   for_each_group([&](std::size_t group, const QueryTable::Query& query) {
     thread_local std::vector<double> by_document;
-    thread_local std::vector<double> scores;
+    thread_local std::vector<double> room;
     thread_local std::vector<std::uint32_t> order;
     by_document.resize(static_cast<std::size_t>(query.size));
+    if (!has_others_) room.resize(by_document.size());
     const QueryRows rows = features_.rows(query.first, query.size);
     for (std::size_t k = 0; k < evaluations.size(); ++k) {
       const Point& point = *evaluations[k].point;
-      scores.resize(by_document.size());
+      const std::span<double> scores = has_others_ ? rows_of(point.scores, query) : room;
       rows.products(point.weights, scores);
-      if (has_others_)
-        std::copy(scores.begin(), scores.end(), rows_of(point.scores, query).begin());
       losses.of(group)[k] += query_gradient(
           query, {scores, query_order(query, point, scores, order)}, {}, by_document);
       rows.add_weighted(by_document, sums.of(group).subspan(k * width, width));

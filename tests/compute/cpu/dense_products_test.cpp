@@ -8,6 +8,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace rankine {
 namespace {
@@ -189,6 +191,29 @@ TEST(SinglePrecisionProducts, know_nothing_of_other_rows) {
       EXPECT_EQ(product[0], together[r]);
     }
   }
+}
+
+TEST(SinglePrecisionProducts, read_nothing_beyond_the_last_row) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t size = 8 * page;
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  float* const end = static_cast<float*>(memory) + (size - page) / sizeof(float);
+  ASSERT_EQ(mprotect(end, page, PROT_NONE), 0);  // a read there ends the test
+  for (std::size_t width = 1; width <= 60; ++width) {
+    for (const std::size_t num_rows : {1U, 2U, 3U, 4U, 5U, 8U, 9U, 50U}) {
+      float* const rows = end - num_rows * width;
+      std::fill(rows, end, 1.0F);
+      std::vector<double> products(num_rows);
+      row_products_single(rows, std::vector<float>(width, 1.0F), products);
+      EXPECT_EQ(products.back(), static_cast<double>(width));
+      std::vector<float> sum(width);
+      MemoryAhead ahead;
+      add_weighted_rows_single(rows, std::vector<float>(num_rows, 1.0F), sum, ahead);
+      EXPECT_EQ(sum.back(), static_cast<float>(num_rows));
+    }
+  }
+  munmap(memory, size);
 }
 
 TEST(SinglePrecisionProducts, keep_columns_apart) {
