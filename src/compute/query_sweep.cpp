@@ -133,10 +133,11 @@ bool QuerySweep::by_places(const QueryDocuments& query) const {
 
 void QuerySweep::need_scores(const Point& point) const {
   if (!point.scores.empty()) return;
-  point.scores.resize(num_documents_);
+  std::vector<double> scores(num_documents_);
   for_each_group([&](std::size_t, const QueryTable::Query& query) {
-    features_.rows(query.first, query.size).products(point.weights, rows_of(point.scores, query));
+    features_.rows(query.first, query.size).products(point.weights, rows_of(scores, query));
   });
+  point.scores = std::move(scores);
 }
 
 std::span<const double> QuerySweep::query_scores(const QueryTable::Query& query,

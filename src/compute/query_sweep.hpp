@@ -91,6 +91,7 @@ class QuerySweep {
     return pair_gram(features_, table_, loss_, share, threads_);
   }
   std::int64_t num_documents() const { return static_cast<std::int64_t>(num_documents_); }
+  std::size_t num_queries() const { return table_.queries().size(); }
 
  private:
   struct Group {

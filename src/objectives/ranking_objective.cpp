@@ -69,9 +69,14 @@ LineValue RankingObjective::between(const Point& a, const Point& b, double t) co
 }
 
 double RankingObjective::enough_share() const {
+  // Where queries are unlike each other, each tells of itself alone.
   constexpr double kDocumentsAColumn = 2000;
-  return std::min(1.0, kDocumentsAColumn * static_cast<double>(size()) /
-                           std::max(1.0, static_cast<double>(sweep_.num_documents())));
+  constexpr double kQueriesAColumn = 20;
+  const auto columns = static_cast<double>(size());
+  return std::min(1.0, std::max(kDocumentsAColumn * columns /
+                                    std::max(1.0, static_cast<double>(sweep_.num_documents())),
+                                kQueriesAColumn * columns /
+                                    std::max(1.0, static_cast<double>(sweep_.num_queries()))));
 }
 
 double RankingObjective::hessian_cost(double share) const {

@@ -27,7 +27,8 @@ namespace {
 
 constexpr double kGoodReduction = 0.05;
 constexpr int kPoorProducts = 40;    // in one Newton step
-constexpr int kMostPoorFactors = 6;  // used for one step each, before more of the data is looked at
+constexpr int kMostPoorFactors = 5;  // used for one step each, before more of the data is looked at
+constexpr double kPoorFall = 0.25;   // of the decrement
 constexpr int kMostExtraSteps = 2;
 constexpr double kCertificate = 100;  // times the tolerance
 
@@ -94,6 +95,14 @@ class Newton {
       last_decrement = step.decrement;
       step.step = move(direction, step.decrement);
       ++factor_age_;
+      // A quadratic would have fallen by half the decrement. Much less means that the Hessian is
+      // larger than the factor tells: more of the data is looked at.
+      const double fall = step.objective - point_->value;
+      if (plan_.strategy == NewtonStrategy::direct && plan_.share < 1 && !converged &&
+          fall < kPoorFall * step.decrement) {
+        plan_.share = std::min(1.0, 4 * plan_.share);
+        last_decrement = 0;
+      }
       report_.steps.push_back(step);
       if (converged && (step.step == 0 || !wants_extra_step())) {
         ++report_.iterations;

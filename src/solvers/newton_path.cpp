@@ -141,9 +141,9 @@ class Together {
         }
       }
     }
+    look_again();
     std::vector<SolveResult> results;
     for (Problem& problem : problems_) {
-      if (problem.accuracy == Accuracy::rough) look_again(problem);  // stopped in passing by
       problem.report.objective = problem.point->value;
       problem.report.gap = 0.5 * problem.norm() * problem.norm();
       results.push_back({std::move(problem.point->weights), std::move(problem.report)});
@@ -281,6 +281,8 @@ class Together {
     for (std::size_t k = 0; k < indices.size(); ++k) {
       accept(problems_[indices[k]], points[k], accuracy);
     }
+    if (is_too_rough_) look_again();
+    is_too_rough_ = false;
   }
 
   void accept(Problem& problem, std::unique_ptr<SmoothObjective::Point>& whole, Accuracy accuracy) {
@@ -297,21 +299,34 @@ class Together {
     if (converged) {
       end(problem, Termination::converged);
     } else if (step.step == 0 && problem.accuracy == Accuracy::rough) {
-      look_again(problem);  // too roughly known to tell progress
+      is_too_rough_ = true;  // to tell whether there is progress
     } else if (step.step == 0) {
       end(problem, Termination::no_progress);
     }
   }
 
-  void look_again(Problem& problem) const {
-    problem.point = path_.problem(problem.index).at(std::vector(problem.point->weights));
-    problem.accuracy = Accuracy::full;
+  /// At the points that are known only roughly.
+  void look_again() {
+    std::vector<std::size_t> indices;
+    std::vector<std::vector<double>> weights;
+    for (const Problem& problem : problems_) {
+      if (problem.accuracy == Accuracy::full) continue;
+      indices.push_back(problem.index);
+      weights.push_back(problem.point->weights);
+    }
+    if (indices.empty()) return;
+    auto points = path_.at(indices, weights, Accuracy::full);
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+      problems_[indices[k]].point = std::move(points[k]);
+      problems_[indices[k]].accuracy = Accuracy::full;
+    }
   }
 
   const SmoothPath& path_;
   const NewtonOptions& options_;
   const StopRequest& stop_;
   std::vector<Problem> problems_;
+  bool is_too_rough_ = false;
 };
 
 }  // namespace
