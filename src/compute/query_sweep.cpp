@@ -9,10 +9,9 @@
 
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
-#include "compute/cpu/pair_hessian.hpp"
 #include "compute/document_order.hpp"
 #include "compute/group_sums.hpp"
-#include "compute/query_share.hpp"
+#include "compute/sampled_hessian.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 
 namespace rankine {
@@ -477,52 +476,13 @@ QuerySweep::LineValue QuerySweep::between(const Point& a, const Point& b, double
 }
 
 bool QuerySweep::has_fast_hessian() const {
-  return features_.are_dense() && most_grades_ <= PairHessian::kMostGrades &&
-         dynamic_cast<const PiecewiseQuadraticPairs*>(&loss_) != nullptr &&
-         dynamic_cast<const PiecewiseQuadraticPairs&>(loss_).weighting() == PairWeighting::uniform;
+  return features_.are_dense() && has_sampled_hessian(loss_, most_grades_);
 }
 
 void QuerySweep::hessian(const Point& point, double share, std::span<double> out) const {
   RANKINE_ASSERT(has_fast_hessian());
-  const auto& loss = dynamic_cast<const PiecewiseQuadraticPairs&>(loss_);
-  const auto width = static_cast<std::size_t>(num_features());
-  const auto chosen = share_of_queries(table_, share).queries;
-  const std::size_t num_queries = chosen.size();
-  // Each part has a matrix of its own, so as many are at work as there are threads; they are added
-  // up in order.
-  const std::size_t parts = std::min(kMostParts, num_queries);
-  const auto wave = std::min(parts, static_cast<std::size_t>(num_worker_threads(threads_)));
-  std::vector<double> half(width * width);
-  for (std::size_t start = 0; start < parts; start += wave) {
-    const std::size_t count = std::min(wave, parts - start);
-    std::vector<std::vector<double>> sums(count);
-    parallel_for(static_cast<std::int64_t>(count), threads_, [&](std::int64_t index) {
-      const std::size_t number = start + static_cast<std::size_t>(index);
-      std::vector<double>& sum = sums[static_cast<std::size_t>(index)];
-      sum.resize(width * width);
-      PairHessian hessian(width);
-      std::vector<double> room;
-      std::vector<std::uint32_t> order;
-      for (std::size_t k = number * num_queries / parts; k < (number + 1) * num_queries / parts;
-           ++k) {
-        const QueryTable::Query& query = table_.queries()[chosen[k].query];
-        const QueryRows rows = features_.rows(query.first, query.size);
-        const auto scores = query_scores(query, rows, point, room);
-        hessian.add(rows.dense(), table_.documents(query),
-                    {scores, query_order(query, point, scores, order)}, loss.pieces(),
-                    chosen[k].scale * query.factor, sum);
-      }
-      hessian.finish(sum);
-    });
-    for (const std::vector<double>& sum : sums) {
-      for (std::size_t k = 0; k < half.size(); ++k) half[k] += sum[k];
-    }
-  }
-  for (std::size_t row = 0; row < width; ++row) {
-    for (std::size_t column = 0; column < width; ++column) {
-      out[row * width + column] = half[row * width + column] + half[column * width + row];
-    }
-  }
+  sampled_hessian(features_, table_, dynamic_cast<const PiecewiseQuadraticPairs&>(loss_),
+                  point.weights, share, threads_, out);
 }
 
 }  // namespace rankine

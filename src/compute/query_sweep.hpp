@@ -81,8 +81,8 @@ class QuerySweep {
 
   /// Whether hessian() is worth its memory and has a fast form for this loss and data.
   bool has_fast_hessian() const;
-  /// Writes the Hessian of the loss, row-major, as a share of the queries tells it. Sums within
-  /// blocks are in single precision.
+  /// Writes the Hessian of the loss, as a share of the queries tells it: see
+  /// compute/sampled_hessian.hpp.
   void hessian(const Point& point, double share, std::span<double> out) const;
 
   /// The Hessian of the loss at weights 0 from a share of the queries: see compute/pair_gram.hpp.

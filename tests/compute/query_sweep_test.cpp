@@ -102,28 +102,6 @@ TEST(QuerySweep, gives_the_same_bits_for_any_number_of_threads) {
   for (const auto& result : results) EXPECT_EQ(result, results[0]);
 }
 
-TEST(QuerySweep, whole_hessian_agrees_with_products) {
-  std::mt19937_64 random(13);
-  const Dataset data = oracles::random_dataset(random, {.queries = 30, .weighted = true});
-  const QueryTable table(data, Normalisation::none, 1);
-  const QuerySweep sweep(data, table, kLoss, 1);
-  ASSERT_TRUE(sweep.has_fast_hessian());
-  QuerySweep::Point point;
-  std::vector<double> gradient(7);
-  sweep.gradient(random_vector(random, 7), point, gradient);
-  std::vector<double> hessian(49);
-  sweep.hessian(point, 1, hessian);
-  for (std::size_t column = 0; column < 7; ++column) {
-    std::vector<double> unit(7);
-    unit[column] = 1;
-    std::vector<double> product(7);
-    sweep.hessian_times(point, unit, product);
-    for (std::size_t row = 0; row < 7; ++row) {
-      EXPECT_NEAR(hessian[row * 7 + column], product[row], 1e-5 * hessian[row * 8]);
-    }
-  }
-}
-
 TEST(QuerySweep, along_a_segment_equals_points_on_it) {
   std::mt19937_64 random(17);
   const Dataset data = oracles::random_dataset(random, {});

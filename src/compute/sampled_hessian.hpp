@@ -1,0 +1,23 @@
+// The whole Hessian of a piecewise quadratic pair loss in the weights, from all queries or a share
+// of them: see compute/cpu/pair_hessian.hpp. Scores and orders are found on the way, so nothing is
+// kept by document. Cost: n d^2 multiply-adds in matrix products, n the documents looked at.
+#pragma once
+
+#include <span>
+
+#include "compute/query_rows.hpp"
+#include "compute/query_table.hpp"
+#include "losses/piecewise_quadratic_pairs.hpp"
+
+namespace rankine {
+
+/// Whether there is such a form for this loss and these grades, at most so many a query.
+bool has_sampled_hessian(const QueryLoss& loss, std::uint32_t most_grades);
+
+/// Row-major; sums within blocks are in single precision. Requires: dense rows, has_sampled_hessian
+/// and 0 < share <= 1.
+void sampled_hessian(const FeatureRows& features, const QueryTable& table,
+                     const PiecewiseQuadraticPairs& loss, std::span<const double> weights,
+                     double share, int threads, std::span<double> out);
+
+}  // namespace rankine
