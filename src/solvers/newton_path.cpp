@@ -141,7 +141,10 @@ class Together {
         }
       }
     }
-    look_again();
+    try {
+      look_again();
+    } catch (const Interrupted&) {  // what is roughly known must do
+    }
     std::vector<SolveResult> results;
     for (Problem& problem : problems_) {
       problem.report.objective = problem.point->value;
