@@ -36,6 +36,7 @@ constexpr std::size_t kSums = 4;         // independent ones hide the latency of
 constexpr std::size_t kPrefetch = 1024;  // bytes ahead, in rows too short to be followed
 constexpr std::size_t kShortRow = 64;    // floats
 constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kPage = 4096;  // bytes: the processor follows rows to its end, not beyond
 
 HWY_INLINE auto load_values(Doubles /*d*/, const float* from) {
   return load_promoted(from);
@@ -116,6 +117,7 @@ HWY_INLINE void multiply_rows(D /*d*/, const float* rows, const T* vector, std::
   const RowProducts<D> product(vector, width);
   const auto multiply = [&]<bool kIsShort>(std::bool_constant<kIsShort>) HWY_ATTR {
     for (std::size_t r = 0; r < num_rows; ++r) {
+      if constexpr (!kIsShort) ask_for(rows + r * width, kPage);
       out[r] = product.template of<kIsShort>(rows + r * width, (num_rows - 1 - r) * width);
     }
   };
