@@ -3,6 +3,7 @@
 // kept by document. Cost: n d^2 multiply-adds in matrix products, n the documents looked at.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "compute/query_rows.hpp"
