@@ -13,6 +13,7 @@
 #include <rankine/read.hpp>
 #include <rankine/train.hpp>
 
+#include "base/growing_array.hpp"
 #include "base/parallel.hpp"
 #include "compute/query_sweep.hpp"
 #include "compute/query_table.hpp"
@@ -32,13 +33,15 @@ double best_seconds(int repeats, const std::function<void()>& work) {
   return best;
 }
 
-/// Normal features, grades from a linear score with noise: three levels, or the score itself.
+/// Normal features, grades from a linear score with noise: three levels, or the score itself. The
+/// features lie in memory as those of a file do.
 Dataset made(std::int64_t documents, std::int64_t per_query, std::int64_t features,
              bool real_grades) {
   std::mt19937_64 random(1);
   std::normal_distribution<float> normal;
-  std::vector<float> values(static_cast<std::size_t>(documents * features));
-  for (float& value : values) value = 0.3F * normal(random);
+  GrowingArray<float> values;
+  values.resize(static_cast<std::size_t>(documents * features));
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = 0.3F * normal(random);
   std::vector<double> grades(static_cast<std::size_t>(documents));
   for (std::size_t doc = 0; doc < grades.size(); ++doc) {
     double score = static_cast<double>(normal(random));
@@ -55,7 +58,7 @@ Dataset made(std::int64_t documents, std::int64_t per_query, std::int64_t featur
   for (std::size_t q = 0; q + 1 < offsets.size(); ++q) ids.push_back(std::to_string(q));
   Dataset data;
   data.source = "made";
-  data.features = DenseMatrix{documents, features, std::move(values)};
+  data.features = DenseMatrix{documents, features, values.finish()};
   data.grades = std::move(grades);
   data.query_offsets = std::move(offsets);
   data.query_ids = StringList::of(ids);

@@ -391,24 +391,19 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
     const auto group = static_cast<std::size_t>(index);
     std::vector<double> along;
     std::vector<double> by_document;
-    std::vector<float> factors;
     PartialSums<float> partial(products.of(group));
     for (std::size_t q = groups_[group].first_query; q < groups_[group].last_query; ++q) {
       const QueryTable::Query& query = table_.queries()[q];
       const auto size = static_cast<std::size_t>(query.size);
       along.resize(size);
       by_document.resize(size);
-      factors.resize(size);
       const QueryRows query_rows = features_.rows(query.first, query.size);
       const float* rows = query_rows.dense();
       row_products_single(rows, vector, along);
       MemoryAhead ahead = next_rows(groups_[group], q);
       query_product(query, query_rows, point, to_find.find(), along, ahead, by_document);
-      for (std::size_t doc = 0; doc < size; ++doc) {
-        factors[doc] = static_cast<float>(by_document[doc]);
-      }
       partial.add(size, [&](std::size_t first, std::size_t count, std::span<float> sum) {
-        add_weighted_rows_single(rows + first * width, std::span(factors).subspan(first, count),
+        add_weighted_rows_single(rows + first * width, std::span(by_document).subspan(first, count),
                                  sum, ahead);
       });
     }

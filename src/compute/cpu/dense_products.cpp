@@ -36,7 +36,6 @@ constexpr std::size_t kSums = 4;         // independent ones hide the latency of
 constexpr std::size_t kPrefetch = 1024;  // bytes ahead, in rows too short to be followed
 constexpr std::size_t kShortRow = 64;    // floats
 constexpr std::size_t kCacheLine = 64;
-constexpr std::size_t kPage = 4096;  // bytes: the processor follows rows to its end, not beyond
 
 HWY_INLINE auto load_values(Doubles /*d*/, const float* from) {
   return load_promoted(from);
@@ -117,7 +116,6 @@ HWY_INLINE void multiply_rows(D /*d*/, const float* rows, const T* vector, std::
   const RowProducts<D> product(vector, width);
   const auto multiply = [&]<bool kIsShort>(std::bool_constant<kIsShort>) HWY_ATTR {
     for (std::size_t r = 0; r < num_rows; ++r) {
-      if constexpr (!kIsShort) ask_for(rows + r * width, kPage);
       out[r] = product.template of<kIsShort>(rows + r * width, (num_rows - 1 - r) * width);
     }
   };
@@ -139,22 +137,23 @@ HWY_ATTR void row_products_single_kernel(const float* rows, const float* vector,
   multiply_rows(Singles(), rows, vector, width, num_rows, out);
 }
 
-/// Adds kRows rows. The columns after the last
-/// whole register are in one that reaches back over others, to which it adds nothing, or one by one
-/// where there is none.
+/// Adds kRows rows. The columns after the last whole register are in one that reaches back over
+/// others, to which it adds nothing, or one by one where there is none.
 template <std::size_t kRows>
-HWY_INLINE void add_rows_single(const float* rows, const float* factors, std::size_t width,
+HWY_INLINE void add_rows_single(const float* rows, const double* factors, std::size_t width,
                                 float* out, MemoryAhead& ahead) {
   const Singles d;
   const std::size_t lanes = hn::Lanes(d);
   if (width < lanes) {
     for (std::size_t column = 0; column < width; ++column) {
-      for (std::size_t r = 0; r < kRows; ++r) out[column] += rows[r * width + column] * factors[r];
+      for (std::size_t r = 0; r < kRows; ++r) {
+        out[column] += rows[r * width + column] * static_cast<float>(factors[r]);
+      }
     }
     return;
   }
   decltype(hn::Zero(d)) factor[kRows];
-  for (std::size_t r = 0; r < kRows; ++r) factor[r] = hn::Set(d, factors[r]);
+  for (std::size_t r = 0; r < kRows; ++r) factor[r] = hn::Set(d, static_cast<float>(factors[r]));
   const auto added = [&](std::size_t column, auto sum) HWY_ATTR {
     auto odd = hn::Zero(d);
     for (std::size_t r = 0; r < kRows; ++r) {
@@ -175,7 +174,7 @@ HWY_INLINE void add_rows_single(const float* rows, const float* factors, std::si
   hn::StoreU(hn::IfThenElse(is_done, before, added(first, before)), d, out + first);
 }
 
-HWY_ATTR void add_weighted_rows_single_kernel(const float* rows, const float* factors,
+HWY_ATTR void add_weighted_rows_single_kernel(const float* rows, const double* factors,
                                               std::size_t width, std::size_t num_rows, float* out,
                                               MemoryAhead* memory) {
   if (width <= kMostShortColumns) {
@@ -452,7 +451,7 @@ void row_products_single(const float* rows, std::span<const float> vector, std::
   (rows, vector.data(), vector.size(), out.size(), out.data());
 }
 
-void add_weighted_rows_single(const float* rows, std::span<const float> factors,
+void add_weighted_rows_single(const float* rows, std::span<const double> factors,
                               std::span<float> out, MemoryAhead& ahead) {
   HWY_DYNAMIC_DISPATCH(add_weighted_rows_single_kernel)
   (rows, factors.data(), out.size(), factors.size(), out.data(), &ahead);

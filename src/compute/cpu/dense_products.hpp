@@ -19,7 +19,7 @@ void add_weighted_rows(const float* rows, std::span<const double> factors, std::
 /// The same in single precision, for Hessian products: sums of a few hundred rows, which the caller
 /// adds up in double. The second asks for a few lines of `ahead` a row.
 void row_products_single(const float* rows, std::span<const float> vector, std::span<double> out);
-void add_weighted_rows_single(const float* rows, std::span<const float> factors,
+void add_weighted_rows_single(const float* rows, std::span<const double> factors,
                               std::span<float> out, MemoryAhead& ahead);
 
 /// Products with several vectors at once. In single precision they are good for Hessian products,

@@ -128,7 +128,7 @@ HWY_ATTR inline void short_row_products(const float* rows, const float* vector, 
 }
 
 /// Sums stay in registers, those of even and of odd rows apart.
-HWY_ATTR inline void add_short_rows(const float* rows, const float* factors, std::size_t width,
+HWY_ATTR inline void add_short_rows(const float* rows, const double* factors, std::size_t width,
                                     std::size_t num_rows, float* out, MemoryAhead* memory) {
   with_registers(width, [&](auto registers) HWY_ATTR {
     constexpr std::size_t kRegisters = registers;
@@ -146,8 +146,8 @@ HWY_ATTR inline void add_short_rows(const float* rows, const float* factors, std
     // not stored.
     for (; r + 2 <= num_rows && (num_rows - r - 1) * width >= 8 * kRegisters; r += 2) {
       const float* row = rows + r * width;
-      const auto first = hn::Set(d, factors[r]);
-      const auto second = hn::Set(d, factors[r + 1]);
+      const auto first = hn::Set(d, static_cast<float>(factors[r]));
+      const auto second = hn::Set(d, static_cast<float>(factors[r + 1]));
       ahead.ask();
       for (std::size_t k = 0; k < kRegisters; ++k) {
         even[k] = hn::MulAdd(columns.load_whole(row, k), first, even[k]);
@@ -158,7 +158,7 @@ HWY_ATTR inline void add_short_rows(const float* rows, const float* factors, std
       }
     }
     for (; r < num_rows; ++r) {
-      const auto factor = hn::Set(d, factors[r]);
+      const auto factor = hn::Set(d, static_cast<float>(factors[r]));
       for (std::size_t k = 0; k < kRegisters; ++k) {
         even[k] = hn::MulAdd(columns.load(rows + r * width, k), factor, even[k]);
       }
@@ -173,7 +173,7 @@ HWY_ATTR inline void add_short_rows(const float* rows, const float* factors, std
 constexpr std::size_t kMostShortColumns = 0;
 inline void short_row_products(const float* /*rows*/, const float* /*vector*/,
                                std::size_t /*width*/, std::size_t /*num_rows*/, double* /*out*/) {}
-inline void add_short_rows(const float* /*rows*/, const float* /*factors*/, std::size_t /*width*/,
+inline void add_short_rows(const float* /*rows*/, const double* /*factors*/, std::size_t /*width*/,
                            std::size_t /*num_rows*/, float* /*out*/, MemoryAhead* /*memory*/) {}
 
 #endif

@@ -147,10 +147,10 @@ TEST(SinglePrecisionProducts, agree_with_double_ones) {
     for (const std::size_t num_rows : {1U, 2U, 3U, 8U, 9U, 50U}) {
       std::vector<float> rows(num_rows * width);
       std::vector<float> vector(width);
-      std::vector<float> factors(num_rows);
+      std::vector<double> factors(num_rows);
       for (float& value : rows) value = normal(random);
       for (float& value : vector) value = normal(random);
-      for (float& value : factors) value = normal(random);
+      for (double& value : factors) value = static_cast<double>(normal(random));
       std::vector<double> got(num_rows);
       std::vector<double> wanted(num_rows);
       row_products_single(rows.data(), vector, got);
@@ -160,7 +160,7 @@ TEST(SinglePrecisionProducts, agree_with_double_ones) {
       std::vector<double> expected(width, 1.0);
       MemoryAhead ahead;
       add_weighted_rows_single(rows.data(), factors, sum, ahead);
-      add_weighted_rows(rows.data(), std::vector<double>(factors.begin(), factors.end()), expected);
+      add_weighted_rows(rows.data(), factors, expected);
       for (std::size_t f = 0; f < width; ++f) {
         EXPECT_NEAR(static_cast<double>(sum[f]), expected[f], 1e-4);
       }
@@ -209,7 +209,7 @@ TEST(SinglePrecisionProducts, read_nothing_beyond_the_last_row) {
       EXPECT_EQ(products.back(), static_cast<double>(width));
       std::vector<float> sum(width);
       MemoryAhead ahead;
-      add_weighted_rows_single(rows, std::vector<float>(num_rows, 1.0F), sum, ahead);
+      add_weighted_rows_single(rows, std::vector<double>(num_rows, 1.0), sum, ahead);
       EXPECT_EQ(sum.back(), static_cast<float>(num_rows));
     }
   }
@@ -224,7 +224,7 @@ TEST(SinglePrecisionProducts, keep_columns_apart) {
       rows[3 * width + column] = std::numeric_limits<float>::infinity();
       std::vector<float> sum(width, 1.0F);
       MemoryAhead ahead;
-      add_weighted_rows_single(rows.data(), std::vector<float>(kRows, 1.0F), sum, ahead);
+      add_weighted_rows_single(rows.data(), std::vector<double>(kRows, 1.0), sum, ahead);
       for (std::size_t f = 0; f < width; ++f) {
         EXPECT_EQ(sum[f], f == column ? std::numeric_limits<float>::infinity() : 10.0F);
       }
