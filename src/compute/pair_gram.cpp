@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <span>
 
 #include "base/contract.hpp"
@@ -44,39 +45,78 @@ GradeWeights grade_weights(const QueryDocuments& query) {
   return weights;
 }
 
-/// The transformed rows of one query, appended to `out`, each times `scale`.
-void append_rows(const float* rows, std::size_t width, const GradeWeights& weights, double scale,
-                 std::vector<float>& out) {
-  const std::size_t size = weights.by_document.size();
-  std::vector<double> means(weights.by_grade.size() * width);
+/// Rows on their way into a Gram matrix, some hundred at a time.
+class WaitingRows {
+ public:
+  WaitingRows(std::size_t width, std::vector<float>& gram) : width_(width), gram_(gram) {}
+
+  /// Room for one more row, which must be written before the next call.
+  float* next() {
+    if (rows_.size() == kBlockRows * width_) flush();
+    rows_.resize(rows_.size() + width_);
+    return rows_.data() + (rows_.size() - width_);
+  }
+  void flush() {
+    if (rows_.empty()) return;
+    add_gram(rows_.data(), static_cast<std::int64_t>(rows_.size() / width_),
+             static_cast<std::int64_t>(width_), gram_);
+    rows_.clear();
+  }
+
+ private:
+  std::size_t width_;
+  std::vector<float>& gram_;
+  std::vector<float> rows_;
+};
+
+/// The documents of a query, grade after grade.
+class DocumentsByGrade {
+ public:
+  explicit DocumentsByGrade(const GradeWeights& weights)
+      : ends_(weights.by_grade.size() + 1), documents_(weights.grade.size()) {
+    for (const std::uint32_t g : weights.grade) ++ends_[g + 1];
+    std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
+    for (std::uint32_t doc = 0; doc < documents_.size(); ++doc) {
+      documents_[ends_[weights.grade[doc]]++] = doc;  // starts become ends
+    }
+  }
+  std::span<const std::uint32_t> of(std::size_t grade) const {
+    const std::size_t first = grade == 0 ? 0 : ends_[grade - 1];
+    return std::span(documents_).subspan(first, ends_[grade] - first);
+  }
+
+ private:
+  std::vector<std::uint32_t> ends_;
+  std::vector<std::uint32_t> documents_;
+};
+
+/// Adds the transformed rows of one query, each times `scale`. Takes one grade after the other, so
+/// that the cost does not depend on their number.
+void add_query(const float* rows, std::size_t width, const GradeWeights& weights, double scale,
+               WaitingRows& waiting) {
   std::vector<double> mean(width);
-  for (std::size_t doc = 0; doc < size; ++doc) {
-    add_weighted_rows(rows + doc * width, {&weights.by_document[doc], 1},
-                      std::span(means).subspan(weights.grade[doc] * width, width));
-  }
-  for (std::size_t g = 0; g < weights.by_grade.size(); ++g) {
-    for (std::size_t f = 0; f < width; ++f) {
-      mean[f] += means[g * width + f];
-      if (weights.by_grade[g] > 0) means[g * width + f] /= weights.by_grade[g];
-    }
-  }
+  add_weighted_rows(rows, weights.by_document, mean);
   for (double& value : mean) value /= weights.total;
-  const std::size_t start = out.size();
-  out.resize(start + size * width);
+  const double common = scale * std::sqrt(weights.total);
+  std::vector<double> centre(width);
   std::vector<float> shift(width);
+  const DocumentsByGrade documents(weights);
   for (std::size_t g = 0; g < weights.by_grade.size(); ++g) {
-    const double own = scale * std::sqrt(std::max(0.0, weights.total - weights.by_grade[g]));
-    const double common = scale * std::sqrt(weights.total);
-    for (std::size_t f = 0; f < width; ++f) {
-      const double centre = means[g * width + f];
-      shift[f] = static_cast<float>(common * (centre - mean[f]) - own * centre);
+    if (!(weights.by_grade[g] > 0)) continue;  // then all its rows are 0
+    std::fill(centre.begin(), centre.end(), 0.0);
+    for (const std::uint32_t doc : documents.of(g)) {
+      const double part = weights.by_document[doc] / weights.by_grade[g];
+      add_weighted_rows(rows + doc * width, {&part, 1}, centre);
     }
-    for (std::size_t doc = 0; doc < size; ++doc) {
-      if (weights.grade[doc] != g) continue;
+    const double own = scale * std::sqrt(std::max(0.0, weights.total - weights.by_grade[g]));
+    for (std::size_t f = 0; f < width; ++f) {
+      shift[f] = static_cast<float>(common * (centre[f] - mean[f]) - own * centre[f]);
+    }
+    for (const std::uint32_t doc : documents.of(g)) {
       const auto root = static_cast<float>(std::sqrt(weights.by_document[doc]));
       const auto factor = static_cast<float>(own) * root;
       const float* row = rows + doc * width;
-      float* to = out.data() + start + doc * width;
+      float* to = waiting.next();
       for (std::size_t f = 0; f < width; ++f) to[f] = factor * row[f] + root * shift[f];
     }
   }
@@ -136,12 +176,7 @@ std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& tabl
     const auto group = static_cast<std::size_t>(index);
     std::vector<float>& gram = grams[group];
     gram.assign(width * width, 0.0F);
-    std::vector<float> waiting;
-    const auto flush = [&] {
-      add_gram(waiting.data(), static_cast<std::int64_t>(waiting.size() / width),
-               static_cast<std::int64_t>(width), gram);
-      waiting.clear();
-    };
+    WaitingRows waiting(width, gram);
     for (std::size_t k = group * chosen.size() / kGroups; k < (group + 1) * chosen.size() / kGroups;
          ++k) {
       const QueryTable::Query& query = all[chosen[k].query];
@@ -149,11 +184,10 @@ std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& tabl
       if (!(weights.total > 0)) continue;
       const double scale = query.factor * curvature(table, query, loss, weights) * chosen[k].scale;
       if (!(scale > 0)) continue;
-      append_rows(features.rows(query.first, query.size).dense(), width, weights, std::sqrt(scale),
-                  waiting);
-      if (waiting.size() >= kBlockRows * width) flush();
+      add_query(features.rows(query.first, query.size).dense(), width, weights, std::sqrt(scale),
+                waiting);
     }
-    if (!waiting.empty()) flush();
+    waiting.flush();
   });
   for (std::size_t group = 1; group < kGroups; ++group) {
     for (std::size_t k = 0; k < grams[0].size(); ++k) grams[0][k] += grams[group][k];
