@@ -4,12 +4,13 @@
 // grades.
 //
 // A tally of many grades would miss the cache at every step. Grades are therefore split into
-// ranges, at most kMostKeys of them: one sweep by range finds the pairs across ranges, and then
-// each range, its documents gathered in score order, is a smaller problem of the same kind.
+// ranges, at most 2^kMostKeyBits of them: one sweep by range finds the pairs across ranges, and
+// then each range, its documents gathered in score order, is a smaller problem of the same kind.
 #include "losses/pair_sweep.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -22,20 +23,22 @@
 namespace rankine {
 namespace {
 
-constexpr std::uint32_t kMostKeys = 1024;  // tallies of so many keys stay in the first-level cache
+constexpr int kMostKeyBits = 11;  // tallies of so many keys stay in the nearest caches
 
 /// One document as the sweep meets it, in score order.
 struct SweptDocument {
   double score;
   double value;
   double weight;
-  double grade;
   double result;
   std::uint32_t rank;
   std::uint32_t document;
 };
+struct GradedDocument : SweptDocument {
+  double grade;
+};
 /// With its gain in place of the grade.
-struct DiscountedDocument : SweptDocument {
+struct DiscountedDocument : GradedDocument {
   double discount;
 };
 
@@ -53,7 +56,7 @@ struct Factors<PairWeighting::uniform> {
 template <>
 struct Factors<PairWeighting::grade_difference> {
   static constexpr std::size_t kCount = 2;
-  using Document = SweptDocument;
+  using Document = GradedDocument;
   static std::array<double, 2> winner(const Document& doc) { return {doc.grade, -1}; }
   static std::array<double, 2> loser(const Document& doc) { return {1, doc.grade}; }
 };
@@ -77,10 +80,12 @@ struct RankRange {
 
   std::uint32_t key(const SweptDocument& doc) const { return (doc.rank - first) >> shift; }
 
+  /// As few levels of ranges as can be, with about as many keys each.
   static RankRange covering(std::uint32_t first, std::uint32_t num_ranks) {
-    std::uint32_t shift = 0;
-    while (((num_ranks - 1) >> shift) + 1 > kMostKeys) ++shift;
-    return {first, shift, ((num_ranks - 1) >> shift) + 1};
+    const int bits = std::bit_width(num_ranks - 1);
+    const int levels = std::max(1, (bits + kMostKeyBits - 1) / kMostKeyBits);
+    const int shift = bits - (bits + levels - 1) / levels;
+    return {first, static_cast<std::uint32_t>(shift), ((num_ranks - 1) >> shift) + 1};
   }
 };
 
@@ -161,17 +166,25 @@ double both_sweeps(std::span<typename Factors::Document> documents, const RankRa
   return winner_sum;
 }
 
+template <class Document>
+void add_results(std::span<const Document> documents, std::span<double> out) {
+  for (const Document& doc : documents) out[doc.document] += doc.result;
+}
+
 /// All pairs among `documents`, whose ranks are first .. first + num_ranks - 1; `scratch` is as
-/// long.
+/// long. Neither holds anything of use afterwards.
 template <class Factors>
 double sweep_ranks(std::span<typename Factors::Document> documents,
                    std::span<typename Factors::Document> scratch, std::uint32_t first,
                    std::uint32_t num_ranks, const SweepParameters& parameters,
-                   SweepWorkspace<typename Factors::Document>& memory) {
+                   SweepWorkspace<typename Factors::Document>& memory, std::span<double> out) {
   using Document = typename Factors::Document;
   const RankRange range = RankRange::covering(first, num_ranks);
   double winner_sum = both_sweeps<Factors>(documents, range, parameters, memory);
-  if (range.shift == 0) return winner_sum;
+  if (range.shift == 0) {
+    add_results<Document>(documents, out);
+    return winner_sum;
+  }
   std::vector<std::size_t> starts(range.num_keys + std::size_t{1});
   for (const Document& doc : documents) ++starts[range.key(doc) + std::size_t{1}];
   for (std::size_t k = 1; k < starts.size(); ++k) starts[k] += starts[k - 1];
@@ -179,13 +192,15 @@ double sweep_ranks(std::span<typename Factors::Document> documents,
   for (const Document& doc : documents) scratch[next[range.key(doc)]++] = doc;
   for (std::uint32_t k = 0; k < range.num_keys; ++k) {
     const std::size_t size = starts[k + 1] - starts[k];
-    if (size < 2) continue;
-    winner_sum += sweep_ranks<Factors>(
-        scratch.subspan(starts[k], size), documents.subspan(starts[k], size),
-        first + (k << range.shift), std::uint32_t{1} << range.shift, parameters, memory);
+    const std::span<Document> range_documents = scratch.subspan(starts[k], size);
+    if (size < 2) {
+      add_results<Document>(range_documents, out);
+      continue;
+    }
+    winner_sum += sweep_ranks<Factors>(range_documents, documents.subspan(starts[k], size),
+                                       first + (k << range.shift), std::uint32_t{1} << range.shift,
+                                       parameters, memory, out);
   }
-  // The results are in `scratch` now; which half of memory holds them is the caller's to know.
-  std::copy(scratch.begin(), scratch.end(), documents.begin());
   return winner_sum;
 }
 
@@ -197,31 +212,29 @@ double sweep_weighted(const QueryDocuments& query, const QueryPoint& point,
   const std::size_t size = query.size();
   auto& memory = SweepWorkspace<Document>::of_thread();
   memory.documents.resize(size);
-  if (query.num_grades > kMostKeys) memory.gathered.resize(size);
+  if (RankRange::covering(0, query.num_grades).shift > 0) memory.gathered.resize(size);
   thread_local IdealRanking ideal;
   if constexpr (kWeighting == PairWeighting::dcg) ideal.assign(query);
   for (std::size_t k = 0; k < size; ++k) {
     const std::uint32_t doc = point.order[k];
     const std::uint32_t rank = query.grade_ranks[doc];
-    const SweptDocument swept{point.scores[doc],
-                              values[doc],
-                              query.weights.empty() ? 1.0 : query.weights[doc],
-                              query.grades[doc],
-                              0.0,
-                              rank,
-                              doc};
-    if constexpr (kWeighting == PairWeighting::dcg) {
+    Document& swept = memory.documents[k];
+    swept.score = point.scores[doc];
+    swept.value = values[doc];
+    swept.weight = query.weights.empty() ? 1.0 : query.weights[doc];
+    swept.result = 0;
+    swept.rank = rank;
+    swept.document = doc;
+    if constexpr (kWeighting == PairWeighting::grade_difference) {
+      swept.grade = query.grades[doc];
+    } else if constexpr (kWeighting == PairWeighting::dcg) {
       // Only differences count: measured from the lowest grade's, the products cancel less.
-      memory.documents[k] = {swept, ideal.discounts[rank] - ideal.discounts[0]};
-      memory.documents[k].grade = ideal.gains[rank] - ideal.gains[0];
-    } else {
-      memory.documents[k] = swept;
+      swept.discount = ideal.discounts[rank] - ideal.discounts[0];
+      swept.grade = ideal.gains[rank] - ideal.gains[0];
     }
   }
-  const double winner_sum = sweep_ranks<Factors<kWeighting>>(memory.documents, memory.gathered, 0,
-                                                             query.num_grades, parameters, memory);
-  for (const SweptDocument& doc : memory.documents) out[doc.document] += doc.result;
-  return winner_sum;
+  return sweep_ranks<Factors<kWeighting>>(memory.documents, memory.gathered, 0, query.num_grades,
+                                          parameters, memory, out);
 }
 
 }  // namespace
