@@ -41,72 +41,56 @@ void count_active(const QueryDocuments& query, const QueryPoint& point, const Qu
 
 }  // namespace
 
-/// Differences within a query do not change when its mean row is taken off, and single precision
-/// then spends its digits on them.
-const float* PairHessian::centre_rows(const float* rows, std::size_t size) {
-  totals_.assign(width_, 0.0);
-  ones_.assign(size, 1.0 / static_cast<double>(size));
-  add_weighted_rows(rows, ones_, totals_);
-  centred_.resize(size * width_);
-  for (std::size_t doc = 0; doc < size; ++doc) {
-    const float* row = rows + doc * width_;
-    float* out = centred_.data() + doc * width_;
-    for (std::size_t f = 0; f < width_; ++f) {
-      out[f] = static_cast<float>(static_cast<double>(row[f]) - totals_[f]);
-    }
-  }
-  return centred_.data();
-}
-
-void PairHessian::fill_partners(const float* rows, const QueryDocuments& query,
-                                const QueryPoint& point, const QuadraticPiece& piece,
-                                double factor) {
-  const std::size_t size = query.size();
-  const std::uint32_t top = query.num_grades - 1;
-  totals_.assign(width_ * top, 0.0);
-  for (std::size_t k = size, next = size; k-- > 0;) {
-    const std::uint32_t doc = point.order[k];
-    for (; next > 0 && point.scores[doc] - point.scores[point.order[next - 1]] < piece.margin;
-         --next) {
-      const std::uint32_t partner = point.order[next - 1];
-      const std::uint32_t rank = query.grade_ranks[partner];
-      if (rank == top) continue;  // the best grade loses to none
-      const double weight = weight_of(query, partner);
-      add_weighted_rows(rows + partner * width_, {&weight, 1},
-                        std::span(totals_).subspan(rank * width_, width_));
-    }
-    const double scale = 2 * factor * piece.coefficient * weight_of(query, doc);
-    double* partners = partner_.data() + doc * width_;
-    for (std::uint32_t rank = 0; rank < query.grade_ranks[doc]; ++rank) {
-      const double* total = totals_.data() + rank * width_;
-      for (std::size_t f = 0; f < width_; ++f) partners[f] -= scale * total[f];
-    }
-  }
-}
-
 void PairHessian::add(const float* rows, const QueryDocuments& query, const QueryPoint& point,
                       std::span<const QuadraticPiece> pieces, double factor,
                       std::span<double> target) {
   const std::size_t size = query.size();
-  rows = centre_rows(rows, size);
+  // Differences within a query do not change when its mean row is taken off, and single precision
+  // then spends its digits on them.
+  mean_.assign(width_, 0.0);
+  ones_.assign(size, 1.0 / static_cast<double>(size));
+  add_weighted_rows(rows, ones_, mean_);
   active_.assign(size, 0.0);
-  partner_.assign(size * width_, 0.0);
   for (const QuadraticPiece& piece : pieces) {
     count_active<true>(query, point, piece, active_);
     count_active<false>(query, point, piece, active_);
-    fill_partners(rows, query, point, piece, factor);
   }
-  for (std::size_t doc = 0; doc < size; ++doc) {
+  const std::uint32_t top = query.num_grades - 1;
+  totals_.assign(pieces.size() * top * width_, 0.0);
+  next_.assign(pieces.size(), size);
+  for (std::size_t k = size; k-- > 0;) {
+    const std::uint32_t doc = point.order[k];
     if (active_[doc] == 0) continue;
-    const float* row = rows + doc * width_;
+    left_.resize(left_.size() + width_);
+    right_.resize(right_.size() + width_);
+    float* const left = left_.data() + (left_.size() - width_);
+    float* const right = right_.data() + (right_.size() - width_);
     const double half = 0.5 * factor * active_[doc];
-    const double* partners = partner_.data() + doc * width_;
-    left_.insert(left_.end(), row, row + width_);
-    const std::size_t start = right_.size();
-    right_.resize(start + width_);
     for (std::size_t f = 0; f < width_; ++f) {
-      right_[start + f] = static_cast<float>(half * static_cast<double>(row[f]) + partners[f]);
+      const double value = static_cast<double>(rows[doc * width_ + f]) - mean_[f];
+      left[f] = static_cast<float>(value);
+      partners_[f] = half * value;
     }
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+      double* const totals = totals_.data() + p * top * width_;
+      for (; next_[p] > 0 &&
+             point.scores[doc] - point.scores[point.order[next_[p] - 1]] < pieces[p].margin;
+           --next_[p]) {
+        const std::uint32_t partner = point.order[next_[p] - 1];
+        const std::uint32_t rank = query.grade_ranks[partner];
+        if (rank == top) continue;  // the best grade loses to none
+        const double weight = weight_of(query, partner);
+        for (std::size_t f = 0; f < width_; ++f) {
+          totals[rank * width_ + f] +=
+              weight * (static_cast<double>(rows[partner * width_ + f]) - mean_[f]);
+        }
+      }
+      const double scale = 2 * factor * pieces[p].coefficient * weight_of(query, doc);
+      for (std::uint32_t rank = 0; rank < query.grade_ranks[doc]; ++rank) {
+        for (std::size_t f = 0; f < width_; ++f) partners_[f] -= scale * totals[rank * width_ + f];
+      }
+    }
+    for (std::size_t f = 0; f < width_; ++f) right[f] = static_cast<float>(partners_[f]);
     if (left_.size() >= kBlockRows * width_) finish(target);
   }
 }

@@ -18,7 +18,7 @@ namespace rankine {
 class PairHessian {
  public:
   static constexpr std::uint32_t kMostGrades = 8;
-  explicit PairHessian(std::size_t width) : width_(width) {}
+  explicit PairHessian(std::size_t width) : width_(width), partners_(width) {}
 
   /// Adds factor * M of one query; sums may wait in a block until finish(). Requires: num_grades <=
   /// kMostGrades.
@@ -27,17 +27,14 @@ class PairHessian {
   void finish(std::span<double> target);
 
  private:
-  const float* centre_rows(const float* rows, std::size_t size);
-  void fill_partners(const float* rows, const QueryDocuments& query, const QueryPoint& point,
-                     const QuadraticPiece& piece, double factor);
-
   std::size_t width_;
-  std::vector<double> active_;   // a_i by document
-  std::vector<double> ones_;     // the factors of a mean
-  std::vector<float> centred_;   // the query's rows less their mean
-  std::vector<double> totals_;   // by grade: sum of the rows active so far
-  std::vector<double> partner_;  // q_i of the query, by document
-  std::vector<float> left_;      // rows waiting for the product
+  std::vector<double> active_;     // a_i by document
+  std::vector<double> ones_;       // the factors of a mean
+  std::vector<double> mean_;       // of the query's rows
+  std::vector<double> totals_;     // by piece and grade: sum of the centred rows active so far
+  std::vector<std::size_t> next_;  // by piece: the first document, from the top, not active yet
+  std::vector<double> partners_;   // q_i of one document
+  std::vector<float> left_;        // rows waiting for the product
   std::vector<float> right_;
   std::vector<float> scratch_;
 };
