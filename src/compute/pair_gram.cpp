@@ -11,6 +11,7 @@
 #include "base/random.hpp"
 #include "compute/cpu/dense_products.hpp"
 #include "compute/document_order.hpp"
+#include "compute/document_sample.hpp"
 #include "compute/query_share.hpp"
 #include "compute/symmetric_factors.hpp"
 
@@ -92,10 +93,11 @@ class DocumentsByGrade {
 
 /// Adds the transformed rows of one query, each times `scale`. Takes one grade after the other, so
 /// that the cost does not depend on their number.
-void add_query(const float* rows, std::size_t width, const GradeWeights& weights, double scale,
+void add_query(const SampledRows& rows, const GradeWeights& weights, double scale,
                WaitingRows& waiting) {
+  const std::size_t width = rows.width();
   std::vector<double> mean(width);
-  add_weighted_rows(rows, weights.by_document, mean);
+  rows.add_weighted(weights.by_document, mean);
   for (double& value : mean) value /= weights.total;
   const double common = scale * std::sqrt(weights.total);
   std::vector<double> centre(width);
@@ -106,7 +108,7 @@ void add_query(const float* rows, std::size_t width, const GradeWeights& weights
     std::fill(centre.begin(), centre.end(), 0.0);
     for (const std::uint32_t doc : documents.of(g)) {
       const double part = weights.by_document[doc] / weights.by_grade[g];
-      add_weighted_rows(rows + doc * width, {&part, 1}, centre);
+      add_weighted_rows(rows[doc], {&part, 1}, centre);
     }
     const double own = scale * std::sqrt(std::max(0.0, weights.total - weights.by_grade[g]));
     for (std::size_t f = 0; f < width; ++f) {
@@ -115,7 +117,7 @@ void add_query(const float* rows, std::size_t width, const GradeWeights& weights
     for (const std::uint32_t doc : documents.of(g)) {
       const auto root = static_cast<float>(std::sqrt(weights.by_document[doc]));
       const auto factor = static_cast<float>(own) * root;
-      const float* row = rows + doc * width;
+      const float* row = rows[doc];
       float* to = waiting.next();
       for (std::size_t f = 0; f < width; ++f) to[f] = factor * row[f] + root * shift[f];
     }
@@ -145,14 +147,13 @@ double transformed_square(const GradeWeights& weights, std::span<const double> v
 }
 
 /// What the loss's Hessian at scores 0 is to the transformed rows', along one random vector.
-double curvature(const QueryTable& table, const QueryTable::Query& query, const QueryLoss& loss,
-                 const GradeWeights& weights) {
-  const auto size = static_cast<std::size_t>(query.size);
+double curvature(const QueryDocuments& documents, const QueryLoss& loss,
+                 const GradeWeights& weights, std::uint64_t stream) {
+  const std::size_t size = documents.size();
   const std::vector<double> scores(size);
   std::vector<std::uint32_t> order(loss.needs_order() ? size : 0);
-  const QueryDocuments documents = table.documents(query);
   order_documents(loss, documents, scores, order);
-  const Random random(0, static_cast<std::uint64_t>(query.first));
+  const Random random(0, stream);
   std::vector<double> vector;
   for (std::size_t doc = 0; doc < size; ++doc) vector.push_back(random.uniform(doc) - 0.5);
   std::vector<double> image(size);
@@ -169,8 +170,8 @@ std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& tabl
                              const QueryLoss& loss, double share, int threads) {
   RANKINE_ASSERT(features.are_dense() && loss.has_hessian());
   const auto all = table.queries();
-  const auto chosen = share_of_queries(table, share).queries;
   const auto width = static_cast<std::size_t>(features.num_columns());
+  const auto chosen = share_of_queries(table, share, most_documents_for(width)).queries;
   std::vector<std::vector<float>> grams(kGroups);
   parallel_for(static_cast<std::int64_t>(kGroups), threads, [&](std::int64_t index) {
     const auto group = static_cast<std::size_t>(index);
@@ -180,12 +181,15 @@ std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& tabl
     for (std::size_t k = group * chosen.size() / kGroups; k < (group + 1) * chosen.size() / kGroups;
          ++k) {
       const QueryTable::Query& query = all[chosen[k].query];
-      const GradeWeights weights = grade_weights(table.documents(query));
+      const DocumentSample sample(table.documents(query), chosen[k]);
+      const GradeWeights weights = grade_weights(sample.documents());
       if (!(weights.total > 0)) continue;
-      const double scale = query.factor * curvature(table, query, loss, weights) * chosen[k].scale;
+      const double curved =
+          curvature(sample.documents(), loss, weights, static_cast<std::uint64_t>(query.first));
+      const double scale = query.factor * curved * chosen[k].scale;
       if (!(scale > 0)) continue;
-      add_query(features.rows(query.first, query.size).dense(), width, weights, std::sqrt(scale),
-                waiting);
+      const float* rows = features.rows(query.first, query.size).dense();
+      add_query(SampledRows(rows, width, sample.numbers()), weights, std::sqrt(scale), waiting);
     }
     waiting.flush();
   });

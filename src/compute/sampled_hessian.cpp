@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "compute/cpu/pair_hessian.hpp"
 #include "compute/document_order.hpp"
+#include "compute/document_sample.hpp"
 #include "compute/query_share.hpp"
 
 namespace rankine {
@@ -29,7 +30,7 @@ void sampled_hessian(const FeatureRows& features, const QueryTable& table,
                      double share, int threads, std::span<double> out) {
   const std::size_t width = weights.size();
   RANKINE_ASSERT(features.are_dense() && out.size() == width * width);
-  const auto chosen = share_of_queries(table, share).queries;
+  const auto chosen = share_of_queries(table, share, most_documents_for(width)).queries;
   const std::size_t num_queries = chosen.size();
   // Each part has a matrix of its own, so as many are at work as there are threads; they are added
   // up in order.
@@ -49,14 +50,16 @@ void sampled_hessian(const FeatureRows& features, const QueryTable& table,
       for (std::size_t k = number * num_queries / parts; k < (number + 1) * num_queries / parts;
            ++k) {
         const QueryTable::Query& query = table.queries()[chosen[k].query];
-        const QueryDocuments documents = table.documents(query);
-        const QueryRows rows = features.rows(query.first, query.size);
+        const DocumentSample sample(table.documents(query), chosen[k]);
+        const QueryDocuments& documents = sample.documents();
+        const SampledRows rows(features.rows(query.first, query.size).dense(), width,
+                               sample.numbers());
         scores.resize(documents.size());
         order.resize(documents.size());
         rows.products(weights, scores);
         order_documents(loss, documents, scores, order);
-        hessian.add(rows.dense(), documents, {scores, order}, loss.pieces(),
-                    chosen[k].scale * query.factor, sum);
+        hessian.add(rows, documents, {scores, order}, loss.pieces(), chosen[k].scale * query.factor,
+                    sum);
       }
       hessian.finish(sum);
     });

@@ -65,6 +65,22 @@ TEST(PairGram, from_a_share_of_the_queries_is_near_the_whole) {
   }
 }
 
+TEST(PairGram, of_a_long_query_with_real_grades_is_near_that_of_all_its_documents) {
+  std::mt19937_64 random(13);
+  const Dataset data = oracles::random_dataset(
+      random, {.queries = 2, .most_documents = 200'000, .features = 6, .levels = 0});
+  const QueryTable table(data, Normalisation::query, 1);
+  ASSERT_GT(table.queries()[0].size, 60'000);
+  const auto expected = by_products(QuerySweep(data, table, kLoss, 1), 6);
+  const auto gram = pair_gram(FeatureRows(data.features), table, kLoss, 1, 2);
+  for (std::size_t row = 0; row < 6; ++row) {
+    for (std::size_t column = 0; column <= row; ++column) {
+      EXPECT_NEAR(static_cast<double>(gram[row * 6 + column]), expected[row * 6 + column],
+                  0.02 * expected[row * 7]);
+    }
+  }
+}
+
 TEST(PairGram, has_the_same_bits_for_any_number_of_threads) {
   std::mt19937_64 random(7);
   const Dataset data = oracles::random_dataset(random, {.queries = 100, .features = 11});

@@ -75,6 +75,28 @@ TEST(SampledHessian, of_a_share_is_about_that_of_all) {
   EXPECT_LT(std::sqrt(difference / size), 0.1);
 }
 
+TEST(SampledHessian, of_a_long_query_is_about_that_of_all_its_documents) {
+  Problem problem({.queries = 2, .most_documents = 200'000}, squared_hinge_pieces());
+  ASSERT_GT(problem.table.queries()[0].size, 60'000);
+  const auto sampled = problem.hessian(1, 2);
+  EXPECT_EQ(sampled, problem.hessian(1, 1));
+  double difference = 0;
+  double size = 0;
+  for (std::size_t column = 0; column < kWidth; ++column) {
+    std::vector<double> unit(kWidth);
+    unit[column] = 1;
+    std::vector<double> product(kWidth);
+    problem.sweep.hessian_times(problem.point, unit, product);
+    for (std::size_t row = 0; row < kWidth; ++row) {
+      const double error = sampled[row * kWidth + column] - product[row];
+      difference += error * error;
+      size += product[row] * product[row];
+    }
+  }
+  EXPECT_GT(difference, 0);
+  EXPECT_LT(std::sqrt(difference / size), 0.02);
+}
+
 TEST(SampledHessian, has_the_same_bits_for_any_number_of_threads) {
   const Problem problem({.queries = 200}, squared_hinge_pieces());
   for (const double share : {0.3, 1.0}) {

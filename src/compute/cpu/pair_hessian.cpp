@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "compute/cpu/dense_products.hpp"
 #include "compute/dense_algebra.hpp"
 
 namespace rankine {
@@ -41,7 +40,7 @@ void count_active(const QueryDocuments& query, const QueryPoint& point, const Qu
 
 }  // namespace
 
-void PairHessian::add(const float* rows, const QueryDocuments& query, const QueryPoint& point,
+void PairHessian::add(const SampledRows& rows, const QueryDocuments& query, const QueryPoint& point,
                       std::span<const QuadraticPiece> pieces, double factor,
                       std::span<double> target) {
   const std::size_t size = query.size();
@@ -49,7 +48,7 @@ void PairHessian::add(const float* rows, const QueryDocuments& query, const Quer
   // then spends its digits on them.
   mean_.assign(width_, 0.0);
   ones_.assign(size, 1.0 / static_cast<double>(size));
-  add_weighted_rows(rows, ones_, mean_);
+  rows.add_weighted(ones_, mean_);
   active_.assign(size, 0.0);
   for (const QuadraticPiece& piece : pieces) {
     count_active<true>(query, point, piece, active_);
@@ -63,11 +62,12 @@ void PairHessian::add(const float* rows, const QueryDocuments& query, const Quer
     if (active_[doc] == 0) continue;
     left_.resize(left_.size() + width_);
     right_.resize(right_.size() + width_);
+    const float* const row = rows[doc];
     float* const left = left_.data() + (left_.size() - width_);
     float* const right = right_.data() + (right_.size() - width_);
     const double half = 0.5 * factor * active_[doc];
     for (std::size_t f = 0; f < width_; ++f) {
-      const double value = static_cast<double>(rows[doc * width_ + f]) - mean_[f];
+      const double value = static_cast<double>(row[f]) - mean_[f];
       left[f] = static_cast<float>(value);
       partners_[f] = half * value;
     }
@@ -80,9 +80,9 @@ void PairHessian::add(const float* rows, const QueryDocuments& query, const Quer
         const std::uint32_t rank = query.grade_ranks[partner];
         if (rank == top) continue;  // the best grade loses to none
         const double weight = weight_of(query, partner);
+        const float* const partner_row = rows[partner];
         for (std::size_t f = 0; f < width_; ++f) {
-          totals[rank * width_ + f] +=
-              weight * (static_cast<double>(rows[partner * width_ + f]) - mean_[f]);
+          totals[rank * width_ + f] += weight * (static_cast<double>(partner_row[f]) - mean_[f]);
         }
       }
       const double scale = 2 * factor * pieces[p].coefficient * weight_of(query, doc);

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/document_sample.hpp"
 #include "losses/pair_sweep.hpp"
 #include "rankine/loss.hpp"
 
@@ -22,7 +23,7 @@ class PairHessian {
 
   /// Adds factor * M of one query; sums may wait in a block until finish(). Requires: num_grades <=
   /// kMostGrades.
-  void add(const float* rows, const QueryDocuments& query, const QueryPoint& point,
+  void add(const SampledRows& rows, const QueryDocuments& query, const QueryPoint& point,
            std::span<const QuadraticPiece> pieces, double factor, std::span<double> target);
   void finish(std::span<double> target);
 

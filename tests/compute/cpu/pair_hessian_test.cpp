@@ -25,7 +25,8 @@ void expect_equal_to_products(double offset, const std::vector<QuadraticPiece>& 
     for (float& value : rows) value = static_cast<float>(offset + normal(random));
     std::vector<double> half(kWidth * kWidth);
     PairHessian hessian(kWidth);
-    hessian.add(rows.data(), query.documents(), query.point(), pieces, 0.5, half);
+    hessian.add(SampledRows(rows.data(), kWidth), query.documents(), query.point(), pieces, 0.5,
+                half);
     hessian.finish(half);
     for (std::size_t b = 0; b < kWidth; ++b) {
       std::vector<double> column(size);
