@@ -8,9 +8,10 @@
 #include <bit>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <utility>
-#include <vector>
 
+#include "base/growing_array.hpp"
 #include "compute/cpu/short_order.hpp"
 
 namespace rankine {
@@ -22,6 +23,7 @@ struct KeyedDocument {
 };
 
 constexpr std::size_t kLongList = 4096;
+constexpr std::size_t kMostKept = 1 << 16;  // documents: longer lists give their memory back
 constexpr unsigned kDigitBits = 11;
 constexpr std::size_t kNumDigits = (64 + kDigitBits - 1) / kDigitBits;
 constexpr std::size_t kNumValues = std::size_t{1} << kDigitBits;
@@ -33,9 +35,7 @@ std::int64_t sort_key(double score) {
   return std::min(bits ^ ((bits >> 63) & kLargest), kLargest - 1);  // no number is that large
 }
 
-void sort_long_list(std::vector<KeyedDocument>& from) {
-  thread_local std::vector<KeyedDocument> to;
-  to.resize(from.size());
+void sort_long_list(std::span<KeyedDocument>& from, std::span<KeyedDocument> to) {
   std::array<std::array<std::uint32_t, kNumValues>, kNumDigits> counts{};
   const auto digit = [](std::int64_t key, std::size_t place) {
     constexpr std::uint64_t kSign = std::uint64_t{1} << 63;  // turned: negative ones go before
@@ -52,7 +52,7 @@ void sort_long_list(std::vector<KeyedDocument>& from) {
     std::uint32_t start = 0;
     for (std::uint32_t& count : starts) start += std::exchange(count, start);
     for (const KeyedDocument& each : from) to[starts[digit(each.key, place)]++] = each;
-    from.swap(to);
+    std::swap(from, to);
   }
 }
 
@@ -71,13 +71,16 @@ void order_documents(const QueryLoss& loss, const QueryDocuments& query,
     order_by_counting(std::span(keys).first(order.size()), order);
     return;
   }
-  thread_local std::vector<KeyedDocument> documents;
-  documents.resize(order.size());
-  for (std::size_t doc = 0; doc < order.size(); ++doc) {
+  thread_local GrowingArray<KeyedDocument> room;
+  const std::size_t size = order.size();
+  const bool is_long = size >= kLongList;
+  room.resize(is_long ? 2 * size : size);
+  std::span<KeyedDocument> documents(room.data(), size);
+  for (std::size_t doc = 0; doc < size; ++doc) {
     documents[doc] = {key(doc), static_cast<std::uint32_t>(doc)};
   }
-  if (documents.size() >= kLongList) {
-    sort_long_list(documents);
+  if (is_long) {
+    sort_long_list(documents, {room.data() + size, size});
   } else {
     std::sort(documents.begin(), documents.end(),
               [](const KeyedDocument& a, const KeyedDocument& b) {
@@ -85,6 +88,7 @@ void order_documents(const QueryLoss& loss, const QueryDocuments& query,
               });
   }
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = documents[k].document;
+  if (size > kMostKept) room = {};
 }
 
 }  // namespace rankine

@@ -8,7 +8,7 @@ namespace rankine {
 
 namespace {
 
-constexpr double kLarge = 0.02;               // of the weight of all queries
+constexpr double kLarge = 0.02;                // of the weight of all queries
 constexpr std::size_t kPartDocuments = 16384;  // each part looks through all
 
 double weight_of(const QueryTable::Query& query) {

@@ -17,13 +17,15 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "base/growing_array.hpp"
 #include "base/prefix_tally.hpp"
 #include "losses/pair_cost.hpp"
 
 namespace rankine {
 namespace {
 
-constexpr int kMostKeyBits = 11;  // tallies of so many keys stay in the nearest caches
+constexpr std::size_t kMostKept = 1 << 16;  // documents: longer lists give their memory back
+constexpr int kMostKeyBits = 11;            // tallies of so many keys stay in the nearest caches
 
 /// One document as the sweep meets it, in score order.
 struct SweptDocument {
@@ -135,8 +137,8 @@ double sweep(std::span<typename Factors::Document> documents, const RankRange& r
 /// Memory that outlives one query; every thread has its own.
 template <class Document>
 struct SweepWorkspace {
-  std::vector<Document> documents;
-  std::vector<Document> gathered;
+  GrowingArray<Document> documents;
+  GrowingArray<Document> gathered;
   std::array<std::vector<Tally>, 4> nodes;
 
   static SweepWorkspace& of_thread() {
@@ -233,8 +235,14 @@ double sweep_weighted(const QueryDocuments& query, const QueryPoint& point,
       swept.grade = ideal.gains[rank] - ideal.gains[0];
     }
   }
-  return sweep_ranks<Factors<kWeighting>>(memory.documents, memory.gathered, 0, query.num_grades,
-                                          parameters, memory, out);
+  const double winner_sum = sweep_ranks<Factors<kWeighting>>(
+      {memory.documents.data(), size}, {memory.gathered.data(), memory.gathered.size()}, 0,
+      query.num_grades, parameters, memory, out);
+  if (size > kMostKept) {
+    memory.documents = {};
+    memory.gathered = {};
+  }
+  return winner_sum;
 }
 
 }  // namespace
