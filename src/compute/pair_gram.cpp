@@ -171,7 +171,7 @@ std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& tabl
   RANKINE_ASSERT(features.are_dense() && loss.has_hessian());
   const auto all = table.queries();
   const auto width = static_cast<std::size_t>(features.num_columns());
-  const auto chosen = share_of_queries(table, share, most_documents_for(width)).queries;
+  const auto chosen = share_of_queries(table, share).queries;
   std::vector<std::vector<float>> grams(kGroups);
   parallel_for(static_cast<std::int64_t>(kGroups), threads, [&](std::int64_t index) {
     const auto group = static_cast<std::size_t>(index);

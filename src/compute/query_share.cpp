@@ -1,6 +1,8 @@
 #include "compute/query_share.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "base/contract.hpp"
 
@@ -8,27 +10,34 @@ namespace rankine {
 
 namespace {
 
-constexpr double kLarge = 0.02;                // of the weight of all queries
-constexpr std::size_t kPartDocuments = 16384;  // each part looks through all
+constexpr double kLarge = 0.02;                   // of the weight of all queries
+constexpr std::size_t kSampleDocuments = 16'384;  // few samples: each looks through the query
 
 double weight_of(const QueryTable::Query& query) {
   return query.factor * query.num_pairs;
 }
 
-std::vector<QueryShare::Chosen> samples_of(const QueryShare::Chosen& whole,
-                                           std::size_t most_documents) {
-  const std::size_t num_parts = (most_documents + kPartDocuments - 1) / kPartDocuments;
-  std::vector<QueryShare::Chosen> samples;
-  for (std::size_t part = 0; part < num_parts; ++part) {
-    samples.push_back({whole.query, whole.scale / static_cast<double>(num_parts),
-                       most_documents / num_parts, part});
+/// As samples, where not all documents are wanted.
+void add(const QueryShare::Chosen& chosen, const QueryDocuments& documents, double share,
+         QueryShare& target) {
+  const auto size = static_cast<std::int64_t>(documents.size());
+  const auto wanted =
+      std::max(kLongQuery, static_cast<std::int64_t>(std::ceil(share * static_cast<double>(size))));
+  if (wanted >= size || !documents.pairs.empty()) {
+    target.queries.push_back(chosen);
+    return;
   }
-  return samples;
+  const auto num_documents = static_cast<std::size_t>(wanted);
+  const std::size_t num_samples = (num_documents + kSampleDocuments - 1) / kSampleDocuments;
+  for (std::size_t k = 0; k < num_samples; ++k) {
+    target.queries.push_back({chosen.query, chosen.scale / static_cast<double>(num_samples),
+                              num_documents / num_samples, k});
+  }
 }
 
 }  // namespace
 
-QueryShare share_of_queries(const QueryTable& table, double share, std::size_t most_documents) {
+QueryShare share_of_queries(const QueryTable& table, double share) {
   RANKINE_ASSERT(share > 0 && share <= 1);
   const auto all = table.queries();
   double total = 0;
@@ -48,15 +57,19 @@ QueryShare share_of_queries(const QueryTable& table, double share, std::size_t m
   QueryShare with_samples;
   for (QueryShare::Chosen& each : chosen.queries) {
     if (each.scale == 0) each.scale = counted > 0 ? others / counted : 1;
-    const QueryDocuments documents = table.documents(all[each.query]);
-    if (documents.size() <= most_documents || !documents.pairs.empty()) {
-      with_samples.queries.push_back(each);
-    } else {
-      const auto samples = samples_of(each, most_documents);
-      with_samples.queries.insert(with_samples.queries.end(), samples.begin(), samples.end());
-    }
+    add(each, table.documents(all[each.query]), share, with_samples);
   }
   return with_samples;
+}
+
+double num_choices(const QueryTable& table) {
+  constexpr double kDocumentsAChoice = 100;
+  double choices = 0;
+  for (const QueryTable::Query& query : table.queries()) {
+    const bool is_long = query.size > kLongQuery && table.documents(query).pairs.empty();
+    choices += is_long ? static_cast<double>(query.size) / kDocumentsAChoice : 1;
+  }
+  return choices;
 }
 
 }  // namespace rankine

@@ -1,8 +1,8 @@
 // Some of the queries to stand for all, where a sum over them need only be about right.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "compute/query_table.hpp"
@@ -19,17 +19,17 @@ struct QueryShare {
   std::vector<Chosen> queries;  // rising
 };
 
+/// A query with more documents is long: a share of them can stand for it.
+constexpr std::int64_t kLongQuery = 50'000;
+
 /// Queries at even distances, the first among them, until they are this share of all: the same ones
 /// every time. A query with more than a fiftieth of the pairs stands for itself alone and is always
-/// among them. A query with more than `most_documents`, without listed pairs, is chosen as several
-/// samples of its documents, so many in all. Requires: 0 < share <= 1.
-QueryShare share_of_queries(const QueryTable& table, double share, std::size_t most_documents);
+/// among them. A long one without listed pairs is chosen as samples of its documents, this share of
+/// them in all and no fewer than kLongQuery. Requires: 0 < share <= 1.
+QueryShare share_of_queries(const QueryTable& table, double share);
 
-/// How many documents of one query tell a matrix of so many columns.
-constexpr std::size_t most_documents_for(std::size_t num_columns) {
-  constexpr std::size_t kDocumentsAColumn = 2000;
-  constexpr std::size_t kLeast = 50'000;
-  return std::max(kLeast, kDocumentsAColumn * num_columns);
-}
+/// How many queries there are to choose from, where a long one counts for as many as its documents
+/// would make.
+double num_choices(const QueryTable& table);
 
 }  // namespace rankine

@@ -14,6 +14,7 @@
 #include "compute/accuracy.hpp"
 #include "compute/pair_gram.hpp"
 #include "compute/query_rows.hpp"
+#include "compute/query_share.hpp"
 #include "compute/query_table.hpp"
 #include "losses/active_pairs.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
@@ -91,7 +92,8 @@ class QuerySweep {
     return pair_gram(features_, table_, loss_, share, threads_);
   }
   std::int64_t num_documents() const { return static_cast<std::int64_t>(num_documents_); }
-  std::size_t num_queries() const { return table_.queries().size(); }
+  /// See compute/query_share.hpp.
+  double num_choices() const { return rankine::num_choices(table_); }
 
  private:
   struct Group {

@@ -30,7 +30,7 @@ void sampled_hessian(const FeatureRows& features, const QueryTable& table,
                      double share, int threads, std::span<double> out) {
   const std::size_t width = weights.size();
   RANKINE_ASSERT(features.are_dense() && out.size() == width * width);
-  const auto chosen = share_of_queries(table, share, most_documents_for(width)).queries;
+  const auto chosen = share_of_queries(table, share).queries;
   const std::size_t num_queries = chosen.size();
   // Each part has a matrix of its own, so as many are at work as there are threads; they are added
   // up in order.

@@ -75,8 +75,7 @@ double RankingObjective::enough_share() const {
   const auto columns = static_cast<double>(size());
   return std::min(1.0, std::max(kDocumentsAColumn * columns /
                                     std::max(1.0, static_cast<double>(sweep_.num_documents())),
-                                kQueriesAColumn * columns /
-                                    std::max(1.0, static_cast<double>(sweep_.num_queries()))));
+                                kQueriesAColumn * columns / std::max(1.0, sweep_.num_choices())));
 }
 
 double RankingObjective::hessian_cost(double share) const {

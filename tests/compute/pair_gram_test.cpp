@@ -72,7 +72,7 @@ TEST(PairGram, of_a_long_query_with_real_grades_is_near_that_of_all_its_document
   const QueryTable table(data, Normalisation::query, 1);
   ASSERT_GT(table.queries()[0].size, 60'000);
   const auto expected = by_products(QuerySweep(data, table, kLoss, 1), 6);
-  const auto gram = pair_gram(FeatureRows(data.features), table, kLoss, 1, 2);
+  const auto gram = pair_gram(FeatureRows(data.features), table, kLoss, 0.3, 2);
   for (std::size_t row = 0; row < 6; ++row) {
     for (std::size_t column = 0; column <= row; ++column) {
       EXPECT_NEAR(static_cast<double>(gram[row * 6 + column]), expected[row * 6 + column],

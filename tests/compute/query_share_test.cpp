@@ -1,5 +1,6 @@
 #include "compute/query_share.hpp"
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -10,15 +11,13 @@
 namespace rankine {
 namespace {
 
-constexpr std::size_t kAllDocuments = 1'000'000;
-
 TEST(QueryShare, is_as_many_queries_as_asked_for_from_all_over_the_table) {
   std::mt19937_64 random(3);
   const Dataset data = oracles::random_dataset(random, {.queries = 500});
   const QueryTable table(data, Normalisation::none, 1);
   const std::size_t all = table.queries().size();
   for (const double share : {0.02, 0.1, 0.37, 0.9}) {
-    const QueryShare chosen = share_of_queries(table, share, kAllDocuments);
+    const QueryShare chosen = share_of_queries(table, share);
     EXPECT_NEAR(static_cast<double>(chosen.queries.size()), share * static_cast<double>(all), 1);
     const auto widest = static_cast<std::size_t>(1 / share) + 1;
     for (std::size_t k = 1; k < chosen.queries.size(); ++k) {
@@ -27,10 +26,10 @@ TEST(QueryShare, is_as_many_queries_as_asked_for_from_all_over_the_table) {
     }
     EXPECT_GE(chosen.queries.back().query + widest + 1, all);
   }
-  const QueryShare whole = share_of_queries(table, 1, kAllDocuments);
+  const QueryShare whole = share_of_queries(table, 1);
   EXPECT_EQ(whole.queries.size(), all);
   for (const auto& each : whole.queries) EXPECT_EQ(each.scale, 1);
-  const QueryShare least = share_of_queries(table, 1e-9, kAllDocuments);
+  const QueryShare least = share_of_queries(table, 1e-9);
   ASSERT_EQ(least.queries.size(), 1U);
   EXPECT_EQ(least.queries[0].query, 0U);
 }
@@ -49,7 +48,7 @@ TEST(QueryShare, is_scaled_to_the_pairs_and_factors_of_all) {
     for (const auto& query : table.queries()) total += query.factor * query.num_pairs;
     double counted = 0;
     bool stands_for_itself = false;
-    for (const auto& each : share_of_queries(table, 0.2, kAllDocuments).queries) {
+    for (const auto& each : share_of_queries(table, 0.2).queries) {
       const auto& query = table.queries()[each.query];
       counted += each.scale * query.factor * query.num_pairs;
       stands_for_itself = stands_for_itself || each.scale == 1;
@@ -59,23 +58,23 @@ TEST(QueryShare, is_scaled_to_the_pairs_and_factors_of_all) {
   }
 }
 
-TEST(QueryShare, has_several_samples_of_a_long_query) {
+TEST(QueryShare, is_samples_of_a_long_query_until_all_of_it_is_asked_for) {
   std::mt19937_64 random(7);
-  const Dataset data = oracles::random_dataset(random, {.queries = 3, .most_documents = 60'000});
+  const Dataset data = oracles::random_dataset(random, {.queries = 3, .most_documents = 600'000});
   const QueryTable table(data, Normalisation::none, 1);
-  constexpr std::size_t kMost = 20'000;
-  std::vector<double> scales(table.queries().size());
-  std::vector<std::size_t> documents(table.queries().size());
-  for (const auto& each : share_of_queries(table, 1, kMost).queries) {
-    scales[each.query] += each.scale;
-    documents[each.query] += each.num_documents;
-  }
-  for (std::size_t q = 0; q < scales.size(); ++q) {
-    EXPECT_NEAR(scales[q], 1, 1e-12);
-    if (table.queries()[q].size <= static_cast<std::int64_t>(kMost)) {
-      EXPECT_EQ(documents[q], 0U);
-    } else {
-      EXPECT_NEAR(static_cast<double>(documents[q]), kMost, 3);
+  EXPECT_GT(num_choices(table), 600);
+  for (const double share : {0.01, 0.4, 1.0}) {
+    std::vector<double> scales(table.queries().size());
+    std::vector<double> documents(table.queries().size());
+    for (const auto& each : share_of_queries(table, share).queries) {
+      scales[each.query] += each.scale;
+      documents[each.query] += static_cast<double>(each.num_documents);
+    }
+    for (std::size_t q = 0; q < scales.size(); ++q) {
+      const auto size = static_cast<double>(table.queries()[q].size);
+      ASSERT_GT(size, 60'000);
+      EXPECT_NEAR(scales[q], 1, 1e-12);
+      EXPECT_NEAR(documents[q], share < 1 ? std::max(50'000.0, share * size) : 0, 50);
     }
   }
 }
