@@ -54,6 +54,7 @@ class PartialSums {
     add_rows(0, count, total_);
   }
   void finish() {}
+  std::span<double> total() const { return total_; }
 
  private:
   std::span<double> total_;
@@ -82,6 +83,8 @@ class PartialSums<float> {
     std::fill(partial_.begin(), partial_.end(), 0.0F);
     num_summed_ = 0;
   }
+  /// What has been added up in double so far.
+  std::span<double> total() const { return total_; }
 
  private:
   static constexpr std::size_t kSinglePrecisionRows = 512;

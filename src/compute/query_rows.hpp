@@ -11,6 +11,7 @@
 #include "base/memory_ahead.hpp"
 #include "compute/cpu/dense_products.hpp"
 #include "compute/cpu/sparse_products.hpp"
+#include "compute/long_rows.hpp"
 
 namespace rankine {
 
@@ -29,6 +30,14 @@ class QueryRows {
   /// The first row where the storage is dense, else null.
   const float* dense() const { return dense_; }
 
+  /// The rows from number `row` on, each of `width` columns.
+  QueryRows from(std::size_t row, std::size_t width) const {
+    QueryRows rows = *this;
+    if (sparse_ == nullptr) rows.dense_ += row * width;
+    rows.first_ += static_cast<std::int64_t>(row);
+    return rows;
+  }
+
   /// out[r] = row r . vector.
   void products(std::span<const double> vector, std::span<double> out) const {
     if (sparse_ == nullptr) {
@@ -44,6 +53,19 @@ class QueryRows {
     } else {
       add_weighted_rows(*sparse_, first_, factors, out);
     }
+  }
+
+  /// The same, of long queries by several threads.
+  void products(std::span<const double> vector, int threads, std::span<double> out) const {
+    for_each_row_block(out.size(), threads, [&](std::size_t first, std::size_t count) {
+      from(first, vector.size()).products(vector, out.subspan(first, count));
+    });
+  }
+  void add_weighted(std::span<const double> factors, int threads, std::span<double> out) const {
+    add_row_blocks(factors.size(), threads, out,
+                   [&](std::size_t first, std::size_t count, std::span<double> sum) {
+                     from(first, sum.size()).add_weighted(factors.subspan(first, count), sum);
+                   });
   }
 
  private:

@@ -134,7 +134,8 @@ void QuerySweep::need_scores(const Point& point) const {
   if (!point.scores.empty()) return;
   std::vector<double> scores(num_documents_);
   for_each_group([&](std::size_t, const QueryTable::Query& query) {
-    features_.rows(query.first, query.size).products(point.weights, rows_of(scores, query));
+    features_.rows(query.first, query.size)
+        .products(point.weights, threads_, rows_of(scores, query));
   });
   point.scores = std::move(scores);
 }
@@ -144,7 +145,7 @@ std::span<const double> QuerySweep::query_scores(const QueryTable::Query& query,
                                                  std::vector<double>& room) const {
   if (!point.scores.empty()) return rows_of(point.scores, query);
   room.resize(static_cast<std::size_t>(query.size));
-  rows.products(point.weights, room);
+  rows.products(point.weights, threads_, room);
   return room;
 }
 
@@ -188,10 +189,10 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations, Accuracy accuracy)
     for (std::size_t k = 0; k < evaluations.size(); ++k) {
       const Point& point = *evaluations[k].point;
       const std::span<double> scores = has_others_ ? rows_of(point.scores, query) : room;
-      rows.products(point.weights, scores);
+      rows.products(point.weights, threads_, scores);
       losses.of(group)[k] += query_gradient(
           query, {scores, query_order(query, point, scores, order)}, {}, by_document);
-      rows.add_weighted(by_document, sums.of(group).subspan(k * width, width));
+      rows.add_weighted(by_document, threads_, sums.of(group).subspan(k * width, width));
     }
   });
   for (std::size_t k = 0; k < evaluations.size(); ++k) {
@@ -238,7 +239,11 @@ void QuerySweep::through_rows(std::span<const std::span<const double>> vectors,
       products.resize(size);
       factors.resize(size);
       MemoryAhead ahead = next_rows(group, q);
-      row_products(rows, width, size, columns, count, images, &ahead);
+      for_each_row_block(size, threads_, [&](std::size_t first, std::size_t rows_here) {
+        row_products(rows + first * width, width, rows_here, columns, count,
+                     std::span(images).subspan(first * count, rows_here * count),
+                     rows_here == size ? &ahead : nullptr);
+      });
       for (std::size_t k = 0; k < vectors.size(); ++k) {
         for (std::size_t doc = 0; doc < size; ++doc) {
           products[doc] = static_cast<double>(images[doc * count + k]);
@@ -249,11 +254,12 @@ void QuerySweep::through_rows(std::span<const std::span<const double>> vectors,
           images[doc * count + k] = static_cast<T>(factors[doc]);
         }
       }
-      partial.add(size, [&](std::size_t first, std::size_t rows_here, auto out) {
-        add_weighted_rows(rows + first * width, width, rows_here,
-                          std::span(images).subspan(first * count, rows_here * count), count, out,
-                          &ahead);
-      });
+      add_rows_to(partial, size, threads_, ahead,
+                  [&](std::size_t first, std::size_t rows_here, auto out, MemoryAhead& memory) {
+                    add_weighted_rows(rows + first * width, width, rows_here,
+                                      std::span(images).subspan(first * count, rows_here * count),
+                                      count, out, &memory);
+                  });
     }
     partial.finish();
   });
@@ -322,7 +328,7 @@ double QuerySweep::gradient(const Point& point, std::span<double> out) const {
     const auto scores = query_scores(query, rows, point, room);
     losses[group] +=
         query_gradient(query, {scores, query_order(query, point, scores, order)}, {}, by_document);
-    rows.add_weighted(by_document, gradients.of(group));
+    rows.add_weighted(by_document, threads_, gradients.of(group));
   });
   gradients.total(out);
   return std::accumulate(losses.begin(), losses.end(), 0.0);
@@ -365,10 +371,10 @@ void QuerySweep::hessian_times(const Point& point, std::span<const double> direc
     along.resize(static_cast<std::size_t>(query.size));
     by_document.resize(static_cast<std::size_t>(query.size));
     const QueryRows rows = features_.rows(query.first, query.size);
-    rows.products(direction, along);
+    rows.products(direction, threads_, along);
     MemoryAhead nothing;
     query_product(query, rows, point, to_find.find(), along, nothing, by_document);
-    rows.add_weighted(by_document, products.of(group));
+    rows.add_weighted(by_document, threads_, products.of(group));
   });
   products.total(out);
 }
@@ -399,13 +405,17 @@ bool QuerySweep::hessian_times_single(const Point& point, std::span<const double
       by_document.resize(size);
       const QueryRows query_rows = features_.rows(query.first, query.size);
       const float* rows = query_rows.dense();
-      row_products_single(rows, vector, along);
+      for_each_row_block(size, threads_, [&](std::size_t first, std::size_t count) {
+        row_products_single(rows + first * width, vector, std::span(along).subspan(first, count));
+      });
       MemoryAhead ahead = next_rows(groups_[group], q);
       query_product(query, query_rows, point, to_find.find(), along, ahead, by_document);
-      partial.add(size, [&](std::size_t first, std::size_t count, std::span<float> sum) {
-        add_weighted_rows_single(rows + first * width, std::span(by_document).subspan(first, count),
-                                 sum, ahead);
-      });
+      add_rows_to(partial, size, threads_, ahead,
+                  [&](std::size_t first, std::size_t count, auto sum, MemoryAhead& memory) {
+                    add_weighted_rows_single(rows + first * width,
+                                             std::span(by_document).subspan(first, count), sum,
+                                             memory);
+                  });
     }
     partial.finish();
   });

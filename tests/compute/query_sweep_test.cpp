@@ -102,6 +102,64 @@ TEST(QuerySweep, gives_the_same_bits_for_any_number_of_threads) {
   for (const auto& result : results) EXPECT_EQ(result, results[0]);
 }
 
+TEST(QuerySweep, shares_a_long_query_between_threads_with_the_same_bits_dense_and_sparse) {
+  std::mt19937_64 random(23);
+  for (const int levels : {0, 3}) {
+    Dataset dense = oracles::random_dataset(
+        random, {.queries = 1, .most_documents = 1, .features = 5, .levels = levels});
+    while (dense.num_documents() < 70'000) {
+      dense = oracles::random_dataset(
+          random, {.queries = 1, .most_documents = 150'000, .features = 5, .levels = levels});
+    }
+    const QueryTable table(dense, Normalisation::query, 1);
+    const std::vector<double> weights = random_vector(random, 5);
+    const std::vector<double> direction = random_vector(random, 5);
+    const auto outcome = [&](const Dataset& data, int threads) {
+      const QuerySweep sweep(data, table, kLoss, threads);
+      QuerySweep::Point point;
+      std::vector<double> gradient(5);
+      std::vector<double> product(5);
+      const double loss = sweep.gradient(weights, point, gradient);
+      sweep.hessian_times(point, direction, product);
+      std::vector<double> all{loss};
+      all.insert(all.end(), gradient.begin(), gradient.end());
+      all.insert(all.end(), product.begin(), product.end());
+      std::vector<double> other(5);
+      QuerySweep::Point other_point;
+      std::array<QuerySweep::Evaluation, 2> both{
+          {{weights, &point, gradient}, {direction, &other_point, other}}};
+      sweep.gradients(both);
+      all.insert(all.end(), gradient.begin(), gradient.end());
+      all.insert(all.end(), other.begin(), other.end());
+      return all;
+    };
+    const auto one = outcome(dense, 1);
+    EXPECT_EQ(outcome(dense, 3), one);
+    const auto of_sparse = outcome(oracles::as_sparse(dense), 2);
+    ASSERT_EQ(of_sparse.size(), one.size());
+    for (std::size_t k = 0; k < one.size(); ++k) {
+      EXPECT_NEAR(of_sparse[k], one[k], 1e-5 * (std::abs(one[k]) + 0.01));
+    }
+    // Along the direction, the gradient's difference tells the product.
+    const QuerySweep sweep(dense, table, kLoss, 1);
+    constexpr double kStep = 1e-4;
+    std::vector<double> ahead(weights);
+    std::vector<double> behind(weights);
+    for (std::size_t f = 0; f < 5; ++f) {
+      ahead[f] += kStep * direction[f];
+      behind[f] -= kStep * direction[f];
+    }
+    QuerySweep::Point point;
+    std::vector<double> gradient_ahead(5);
+    std::vector<double> gradient_behind(5);
+    sweep.gradient(ahead, point, gradient_ahead);
+    sweep.gradient(behind, point, gradient_behind);
+    for (std::size_t f = 0; f < 5; ++f) {
+      EXPECT_NEAR((gradient_ahead[f] - gradient_behind[f]) / (2 * kStep), one[6 + f], 1e-3);
+    }
+  }
+}
+
 TEST(QuerySweep, along_a_segment_equals_points_on_it) {
   std::mt19937_64 random(17);
   const Dataset data = oracles::random_dataset(random, {});
