@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kSmallest = std::size_t{1} << 16;
 constexpr std::size_t kHugePage = std::size_t{1} << 21;
+constexpr std::size_t kLarge = 8 * kHugePage;  // a huge page more or less does not count
 
 /// Small arrays in small steps; large ones in whole huge pages.
 std::size_t whole_steps(std::size_t num_bytes) {
@@ -34,10 +35,13 @@ void PageRange::grow(std::size_t num_bytes) {
                                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                                        : ::mremap(data_, num_bytes_, wanted, MREMAP_MAYMOVE);
   if (moved == MAP_FAILED) throw std::bad_alloc();
-  // From some size on a huge page more or less does not count. Nothing depends on this advice.
-  if (wanted >= 8 * kHugePage) ::madvise(moved, wanted, MADV_HUGEPAGE);
+  if (wanted >= kLarge) ::madvise(moved, wanted, MADV_HUGEPAGE);  // nothing depends on it
   data_ = moved;
   num_bytes_ = wanted;
+}
+
+bool PageRange::is_large() const {
+  return num_bytes_ >= kLarge;
 }
 
 void PageRange::shrink(std::size_t num_bytes) {

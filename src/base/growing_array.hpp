@@ -26,6 +26,8 @@ class PageRange {
   void grow(std::size_t num_bytes);
   /// Gives back what lies beyond the first `num_bytes`.
   void shrink(std::size_t num_bytes);
+  /// So large that it is in huge pages, if the system has them.
+  bool is_large() const;
 
  private:
   void* data_ = nullptr;
@@ -45,6 +47,12 @@ class GrowingArray {
   void resize(std::size_t size) {
     if (size * sizeof(T) > pages_->num_bytes()) pages_->grow(size * sizeof(T));
     size_ = size;
+  }
+
+  /// Ends a use of this array as room to work in: large memory, which is quickly had again, goes
+  /// back to the system.
+  void release_large() {
+    if (pages_->is_large()) *this = {};
   }
 
   /// The values, read-only from now on; leaves this array empty.

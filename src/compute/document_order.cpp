@@ -23,7 +23,6 @@ struct KeyedDocument {
 };
 
 constexpr std::size_t kLongList = 4096;
-constexpr std::size_t kMostKept = 1 << 16;  // documents: longer lists give their memory back
 constexpr unsigned kDigitBits = 11;
 constexpr std::size_t kNumDigits = (64 + kDigitBits - 1) / kDigitBits;
 constexpr std::size_t kNumValues = std::size_t{1} << kDigitBits;
@@ -88,7 +87,7 @@ void order_documents(const QueryLoss& loss, const QueryDocuments& query,
               });
   }
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = documents[k].document;
-  if (size > kMostKept) room = {};
+  room.release_large();
 }
 
 }  // namespace rankine

@@ -55,8 +55,13 @@ void DocumentSample::choose(const QueryDocuments& query, const QueryShare::Chose
   const auto group_of = [&](std::size_t document) -> std::size_t {
     return by_grade ? query.grade_ranks[document] : 0;
   };
+  const auto counts = [&](std::size_t document) {
+    return query.weights.empty() || query.weights[document] > 0;
+  };
   std::vector<std::size_t> sizes(by_grade ? query.num_grades : 1);
-  for (std::size_t document = 0; document < query.size(); ++document) ++sizes[group_of(document)];
+  for (std::size_t document = 0; document < query.size(); ++document) {
+    if (counts(document)) ++sizes[group_of(document)];
+  }
   const std::vector<std::size_t> quotas = even_quotas(sizes, chosen.num_documents);
   // The stretch of a group that comes next, and the document of it that is taken.
   struct Next {
@@ -79,6 +84,7 @@ void DocumentSample::choose(const QueryDocuments& query, const QueryShare::Chose
     if (quotas[group] > 0) find(group);
   }
   for (std::size_t document = 0; document < query.size(); ++document) {
+    if (!counts(document)) continue;
     const std::size_t group = group_of(document);
     Next& next = nexts[group];
     if (next.seen++ != next.taken || next.stretch == quotas[group]) continue;

@@ -136,6 +136,7 @@ double transformed_square(const GradeWeights& weights, std::span<const double> v
   mean /= weights.total;
   double sum = 0;
   for (std::size_t doc = 0; doc < vector.size(); ++doc) {
+    if (!(weights.by_document[doc] > 0)) continue;  // perhaps all of its grade: no mean
     const std::uint32_t g = weights.grade[doc];
     const double centre = means[g] / weights.by_grade[g];
     const double entry =

@@ -10,28 +10,31 @@ namespace rankine {
 
 namespace {
 
-constexpr double kLarge = 0.02;                   // of the weight of all queries
-constexpr std::size_t kSampleDocuments = 16'384;  // few samples: each looks through the query
+constexpr double kLarge = 0.02;  // of the weight of all queries
+constexpr std::size_t kSampleDocuments = 16'384;
+constexpr std::size_t kMostSamples = 16;
 
 double weight_of(const QueryTable::Query& query) {
   return query.factor * query.num_pairs;
 }
 
-/// As samples, where not all documents are wanted.
-void add(const QueryShare::Chosen& chosen, const QueryDocuments& documents, double share,
-         QueryShare& target) {
-  const auto size = static_cast<std::int64_t>(documents.size());
+bool is_long(const QueryTable& table, const QueryTable::Query& query) {
+  return query.size > kLongQuery && table.documents(query).pairs.empty();
+}
+
+void add_long(std::size_t query, std::int64_t size, double share, QueryShare& target) {
   const auto wanted =
       std::max(kLongQuery, static_cast<std::int64_t>(std::ceil(share * static_cast<double>(size))));
-  if (wanted >= size || !documents.pairs.empty()) {
-    target.queries.push_back(chosen);
+  if (2 * wanted >= size) {
+    target.queries.push_back({query, 1});
     return;
   }
+  // Pairs are looked at within a sample only; each looks through the whole query.
   const auto num_documents = static_cast<std::size_t>(wanted);
-  const std::size_t num_samples = (num_documents + kSampleDocuments - 1) / kSampleDocuments;
+  const std::size_t num_samples = std::min(kMostSamples, num_documents / kSampleDocuments);
   for (std::size_t k = 0; k < num_samples; ++k) {
-    target.queries.push_back({chosen.query, chosen.scale / static_cast<double>(num_samples),
-                              num_documents / num_samples, k});
+    target.queries.push_back(
+        {query, 1 / static_cast<double>(num_samples), num_documents / num_samples, k});
   }
 }
 
@@ -43,33 +46,33 @@ QueryShare share_of_queries(const QueryTable& table, double share) {
   double total = 0;
   for (const QueryTable::Query& query : all) total += weight_of(query);
   QueryShare chosen;
-  double others = 0;  // the weight of those that are not large
+  double others = 0;  // the weight of those that stand for others too
   double counted = 0;
+  std::size_t num_others = 0;
   for (std::size_t q = 0; q < all.size(); ++q) {
+    if (is_long(table, all[q])) {
+      add_long(q, all[q].size, share, chosen);
+      continue;
+    }
     const bool is_large = weight_of(all[q]) > kLarge * total;
     if (!is_large) others += weight_of(all[q]);
-    const double reached = share * static_cast<double>(q + 1);
-    const bool is_reached = std::floor(reached) > std::floor(share * static_cast<double>(q));
-    if (!is_large && !is_reached && q > 0) continue;
+    const auto number = static_cast<double>(num_others++);
+    const bool is_reached = std::floor(share * (number + 1)) > std::floor(share * number);
+    if (!is_large && !is_reached && number > 0) continue;
     if (!is_large) counted += weight_of(all[q]);
     chosen.queries.push_back({q, is_large ? 1.0 : 0.0});
   }
-  QueryShare with_samples;
   for (QueryShare::Chosen& each : chosen.queries) {
     if (each.scale == 0) each.scale = counted > 0 ? others / counted : 1;
-    add(each, table.documents(all[each.query]), share, with_samples);
   }
-  return with_samples;
+  return chosen;
 }
 
-double num_choices(const QueryTable& table) {
-  constexpr double kDocumentsAChoice = 100;
-  double choices = 0;
-  for (const QueryTable::Query& query : table.queries()) {
-    const bool is_long = query.size > kLongQuery && table.documents(query).pairs.empty();
-    choices += is_long ? static_cast<double>(query.size) / kDocumentsAChoice : 1;
-  }
-  return choices;
+std::size_t num_short_queries(const QueryTable& table) {
+  const auto all = table.queries();
+  return static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(),
+                    [&](const QueryTable::Query& query) { return !is_long(table, query); }));
 }
 
 }  // namespace rankine

@@ -93,7 +93,7 @@ class QuerySweep {
   }
   std::int64_t num_documents() const { return static_cast<std::int64_t>(num_documents_); }
   /// See compute/query_share.hpp.
-  double num_choices() const { return rankine::num_choices(table_); }
+  std::size_t num_short_queries() const { return rankine::num_short_queries(table_); }
 
  private:
   struct Group {

@@ -24,8 +24,7 @@
 namespace rankine {
 namespace {
 
-constexpr std::size_t kMostKept = 1 << 16;  // documents: longer lists give their memory back
-constexpr int kMostKeyBits = 11;            // tallies of so many keys stay in the nearest caches
+constexpr int kMostKeyBits = 11;  // tallies of so many keys stay in the nearest caches
 
 /// One document as the sweep meets it, in score order.
 struct SweptDocument {
@@ -84,7 +83,7 @@ struct RankRange {
 
   /// As few levels of ranges as can be, with about as many keys each.
   static RankRange covering(std::uint32_t first, std::uint32_t num_ranks) {
-    const int bits = std::bit_width(num_ranks - 1);
+    const auto bits = static_cast<int>(std::bit_width(num_ranks - 1));
     const int levels = std::max(1, (bits + kMostKeyBits - 1) / kMostKeyBits);
     const int shift = bits - (bits + levels - 1) / levels;
     return {first, static_cast<std::uint32_t>(shift), ((num_ranks - 1) >> shift) + 1};
@@ -238,10 +237,8 @@ double sweep_weighted(const QueryDocuments& query, const QueryPoint& point,
   const double winner_sum = sweep_ranks<Factors<kWeighting>>(
       {memory.documents.data(), size}, {memory.gathered.data(), memory.gathered.size()}, 0,
       query.num_grades, parameters, memory, out);
-  if (size > kMostKept) {
-    memory.documents = {};
-    memory.gathered = {};
-  }
+  memory.documents.release_large();
+  memory.gathered.release_large();
   return winner_sum;
 }
 

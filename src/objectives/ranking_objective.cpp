@@ -69,13 +69,14 @@ LineValue RankingObjective::between(const Point& a, const Point& b, double t) co
 }
 
 double RankingObjective::enough_share() const {
-  // Where queries are unlike each other, each tells of itself alone.
   constexpr double kDocumentsAColumn = 2000;
   constexpr double kQueriesAColumn = 20;
   const auto columns = static_cast<double>(size());
-  return std::min(1.0, std::max(kDocumentsAColumn * columns /
-                                    std::max(1.0, static_cast<double>(sweep_.num_documents())),
-                                kQueriesAColumn * columns / std::max(1.0, sweep_.num_choices())));
+  const double share = kDocumentsAColumn * columns / static_cast<double>(sweep_.num_documents());
+  // Where queries are unlike each other, each tells of itself alone. Long ones are all looked at.
+  const auto queries = static_cast<double>(sweep_.num_short_queries());
+  const double queries_share = queries > 0 ? kQueriesAColumn * columns / queries : 0;
+  return std::min(1.0, std::max(share, queries_share));
 }
 
 double RankingObjective::hessian_cost(double share) const {

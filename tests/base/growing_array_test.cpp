@@ -37,6 +37,21 @@ TEST(GrowingArrayTest, becomes_an_array_that_outlives_it) {
   EXPECT_EQ(values[9], 3);
 }
 
+TEST(GrowingArrayTest, gives_large_memory_back_and_keeps_small) {
+  GrowingArray<char> room;
+  room.resize(1000);
+  room[999] = 'a';
+  room.release_large();
+  EXPECT_EQ(room.size(), 1000U);
+  EXPECT_EQ(room[999], 'a');
+  room.resize(std::size_t{1} << 26);
+  room[0] = 'b';
+  room.release_large();
+  EXPECT_EQ(room.size(), 0U);
+  room.resize(1000);
+  EXPECT_EQ(room[0], 0);
+}
+
 TEST(GrowingArrayTest, may_be_empty) {
   GrowingArray<double> growing;
   EXPECT_TRUE(growing.finish().empty());

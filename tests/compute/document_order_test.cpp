@@ -29,7 +29,7 @@ TEST(OrderDocuments, sorts_by_score_and_then_by_document) {
 TEST(OrderDocuments, of_a_list_of_any_length_is_that_of_a_stable_sort) {
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal;
-  for (const std::size_t size : {1U, 2U, 40U, 320U, 321U, 4095U, 4096U, 50000U}) {
+  for (const std::size_t size : {1U, 2U, 40U, 320U, 321U, 4095U, 4096U, 50000U, 600000U}) {
     for (const double spread : {1e-310, 1.0, 1e300}) {
       std::vector<double> scores(size);
       for (double& score : scores) {

@@ -95,6 +95,21 @@ TEST(DocumentSample, of_many_grades_is_from_all_over_the_query_with_ranks_withou
   EXPECT_EQ(*ranks.rbegin(), 999U);
 }
 
+TEST(DocumentSample, has_no_documents_of_weight_0) {
+  LongQuery query = graded(30'000, 20);
+  for (std::size_t doc = 0; doc < 30'000; ++doc) {
+    query.weights.push_back(doc % 100 == 7 || doc % 100 == 9 ? 2.0 : 0.0);
+  }
+  const DocumentSample sample(query.documents(), some(300));
+  EXPECT_EQ(sample.documents().size(), 300U);
+  double stood_for = 0;
+  for (const double weight : sample.documents().weights) {
+    EXPECT_GT(weight, 0);
+    stood_for += weight;
+  }
+  EXPECT_NEAR(stood_for, 2 * 600, 1e-9);
+}
+
 TEST(DocumentSample, is_the_same_every_time_and_another_in_every_part) {
   const LongQuery query = graded(10'000, 100);
   const DocumentSample first(query.documents(), some(300));

@@ -76,8 +76,8 @@ TEST(SampledHessian, of_a_share_is_about_that_of_all) {
 }
 
 TEST(SampledHessian, of_a_long_query_is_about_that_of_all_its_documents) {
-  Problem problem({.queries = 2, .most_documents = 200'000}, squared_hinge_pieces());
-  ASSERT_GT(problem.table.queries()[0].size, 60'000);
+  Problem problem({.queries = 2, .most_documents = 400'000}, squared_hinge_pieces());
+  ASSERT_GT(problem.table.queries()[0].size, 120'000);
   const auto sampled = problem.hessian(0.3, 2);
   EXPECT_EQ(sampled, problem.hessian(0.3, 1));
   double difference = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contract.hpp"
 #include "compute/dense_algebra.hpp"
 
 namespace rankine {
@@ -44,6 +45,7 @@ void PairHessian::add(const SampledRows& rows, const QueryDocuments& query, cons
                       std::span<const QuadraticPiece> pieces, double factor,
                       std::span<double> target) {
   const std::size_t size = query.size();
+  RANKINE_ASSERT(size > 0 && query.num_grades > 0);
   // Differences within a query do not change when its mean row is taken off, and single precision
   // then spends its digits on them.
   mean_.assign(width_, 0.0);
