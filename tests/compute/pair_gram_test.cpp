@@ -84,9 +84,9 @@ TEST(PairGram, from_a_share_of_the_queries_is_near_the_whole) {
 TEST(PairGram, of_a_long_query_with_real_grades_is_near_that_of_all_its_documents) {
   std::mt19937_64 random(13);
   const Dataset data = oracles::random_dataset(
-      random, {.queries = 2, .most_documents = 600'000, .features = 6, .levels = 0});
+      random, {.queries = 2, .most_documents = 300'000, .features = 6, .levels = 0});
   const QueryTable table(data, Normalisation::query, 1);
-  ASSERT_GT(table.queries()[0].size + table.queries()[1].size, 300'000);
+  ASSERT_GT(table.queries()[0].size + table.queries()[1].size, 150'000);
   const auto expected = by_products(QuerySweep(data, table, kLoss, 1), 6);
   const auto gram = pair_gram(FeatureRows(data.features), table, kLoss, 0.3, 2);
   for (std::size_t row = 0; row < 6; ++row) {

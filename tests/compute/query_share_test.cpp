@@ -62,7 +62,7 @@ TEST(QueryShare, is_scaled_to_the_pairs_and_factors_of_all) {
 
 TEST(QueryShare, has_every_long_query_as_samples_until_most_of_it_is_asked_for) {
   std::mt19937_64 random(7);
-  const Dataset data = oracles::random_dataset(random, {.queries = 4, .most_documents = 900'000});
+  const Dataset data = oracles::random_dataset(random, {.queries = 4, .most_documents = 400'000});
   const QueryTable table(data, Normalisation::none, 1);
   ASSERT_EQ(num_short_queries(table), 0U);
   for (const double share : {0.01, 0.4, 0.6, 1.0}) {
