@@ -107,9 +107,9 @@ TEST(QuerySweep, shares_a_long_query_between_threads_with_the_same_bits_dense_an
   for (const int levels : {0, 3}) {
     Dataset dense = oracles::random_dataset(
         random, {.queries = 1, .most_documents = 1, .features = 5, .levels = levels});
-    while (dense.num_documents() < 70'000) {
+    while (dense.num_documents() < 50'000) {
       dense = oracles::random_dataset(
-          random, {.queries = 1, .most_documents = 150'000, .features = 5, .levels = levels});
+          random, {.queries = 1, .most_documents = 80'000, .features = 5, .levels = levels});
     }
     const QueryTable table(dense, Normalisation::query, 1);
     const std::vector<double> weights = random_vector(random, 5);
