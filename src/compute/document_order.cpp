@@ -55,23 +55,17 @@ void sort_long_list(std::span<KeyedDocument>& from, std::span<KeyedDocument> to)
   }
 }
 
-}  // namespace
-
-void order_documents(const QueryLoss& loss, const QueryDocuments& query,
-                     std::span<const double> scores, std::span<std::uint32_t> order) {
-  if (order.empty()) return;
-  const bool less_grade = loss.order_less_grade();
-  const auto key = [&](std::size_t doc) {
-    return sort_key(less_grade ? scores[doc] - query.grades[doc] : scores[doc]);
-  };
-  if (order.size() <= kMostCountedKeys) {
+/// By key(document), whole numbers.
+template <class Key>
+void order_by(const Key& key, std::span<std::uint32_t> order) {
+  const std::size_t size = order.size();
+  if (size <= kMostCountedKeys) {
     std::array<std::int64_t, kMostCountedKeys> keys;
-    for (std::size_t doc = 0; doc < order.size(); ++doc) keys[doc] = key(doc);
-    order_by_counting(std::span(keys).first(order.size()), order);
+    for (std::size_t doc = 0; doc < size; ++doc) keys[doc] = key(doc);
+    order_by_counting(std::span(keys).first(size), order);
     return;
   }
   thread_local GrowingArray<KeyedDocument> room;
-  const std::size_t size = order.size();
   const bool is_long = size >= kLongList;
   room.resize(is_long ? 2 * size : size);
   std::span<KeyedDocument> documents(room.data(), size);
@@ -86,8 +80,26 @@ void order_documents(const QueryLoss& loss, const QueryDocuments& query,
                 return a.key < b.key || (a.key == b.key && a.document < b.document);
               });
   }
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = documents[k].document;
+  for (std::size_t k = 0; k < size; ++k) order[k] = documents[k].document;
   room.release_large();
+}
+
+}  // namespace
+
+void order_documents(const QueryLoss& loss, const QueryDocuments& query,
+                     std::span<const double> scores, std::span<std::uint32_t> order) {
+  if (order.empty()) return;
+  const bool less_grade = loss.order_less_grade();
+  order_by(
+      [&](std::size_t doc) {
+        return sort_key(less_grade ? scores[doc] - query.grades[doc] : scores[doc]);
+      },
+      order);
+}
+
+void order_by_value(std::span<const double> values, std::span<std::uint32_t> order) {
+  if (order.empty()) return;
+  order_by([&](std::size_t doc) { return sort_key(values[doc]); }, order);
 }
 
 }  // namespace rankine

@@ -13,4 +13,7 @@ namespace rankine {
 void order_documents(const QueryLoss& loss, const QueryDocuments& query,
                      std::span<const double> scores, std::span<std::uint32_t> order);
 
+/// Writes documents by rising value, equal ones by document.
+void order_by_value(std::span<const double> values, std::span<std::uint32_t> order);
+
 }  // namespace rankine

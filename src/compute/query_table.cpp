@@ -9,6 +9,7 @@
 #include <rankine/fields.hpp>
 
 #include "base/parallel.hpp"
+#include "compute/document_order.hpp"
 
 namespace rankine {
 namespace {
@@ -39,12 +40,21 @@ GradeCount count_grades(std::span<const double> grades, std::vector<double>& dis
   return {static_cast<std::uint32_t>(distinct.size()), (size * (size - 1) - tied) / 2};
 }
 
-template <class Rank>
-void rank_grades(std::span<const double> grades, const std::vector<double>& distinct,
-                 std::span<Rank> ranks) {
+void rank_few_grades(std::span<const double> grades, const std::vector<double>& distinct,
+                     std::span<std::uint8_t> ranks) {
   for (std::size_t doc = 0; doc < grades.size(); ++doc) {
-    ranks[doc] = static_cast<Rank>(std::lower_bound(distinct.begin(), distinct.end(), grades[doc]) -
-                                   distinct.begin());
+    ranks[doc] = static_cast<std::uint8_t>(
+        std::lower_bound(distinct.begin(), distinct.end(), grades[doc]) - distinct.begin());
+  }
+}
+
+void rank_many_grades(std::span<const double> grades, std::span<std::uint32_t> ranks) {
+  std::vector<std::uint32_t> order(grades.size());
+  order_by_value(grades, order);
+  std::uint32_t rank = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    if (k > 0 && grades[order[k]] != grades[order[k - 1]]) ++rank;
+    ranks[order[k]] = rank;
   }
 }
 
@@ -158,9 +168,9 @@ void QueryTable::rank_all(const Dataset& data, int threads) {
     query.num_grades = count.num_grades;
     query.num_pairs = count.num_pairs;
     if (count.num_grades > kMostInBytes) return;
-    rank_grades(grades_of(query), distinct,
-                std::span(rank_bytes_)
-                    .subspan(static_cast<std::size_t>(query.first), grades_of(query).size()));
+    rank_few_grades(grades_of(query), distinct,
+                    std::span(rank_bytes_)
+                        .subspan(static_cast<std::size_t>(query.first), grades_of(query).size()));
   });
   std::int64_t num_words = 0;
   for (Query& query : queries_) {
@@ -172,11 +182,9 @@ void QueryTable::rank_all(const Dataset& data, int threads) {
   for_each_query(queries_.size(), threads, [&](std::size_t q) {
     const Query& query = queries_[q];
     if (query.num_grades <= kMostInBytes) return;
-    std::vector<double> distinct;
-    count_grades(grades_of(query), distinct);
-    rank_grades(grades_of(query), distinct,
-                std::span(rank_words_)
-                    .subspan(static_cast<std::size_t>(query.first_word), grades_of(query).size()));
+    rank_many_grades(grades_of(query), std::span(rank_words_)
+                                           .subspan(static_cast<std::size_t>(query.first_word),
+                                                    grades_of(query).size()));
   });
 }
 

@@ -78,6 +78,29 @@ TEST(QueryTable, numbers_grades_in_rising_order) {
   EXPECT_GT(most_grades, 256U);
 }
 
+TEST(QueryTable, gives_equal_grades_of_a_long_query_one_number) {
+  std::mt19937_64 random(12);
+  std::vector<double> grades;
+  for (int doc = 0; doc < 6000; ++doc) {
+    const double grade = static_cast<double>(random() % 700) / 7 - 50;
+    grades.push_back(grade == 0 && random() % 2 == 0 ? -0.0 : grade);
+  }
+  std::vector<double> distinct(grades);
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  Dataset data;
+  data.features = DenseMatrix{6000, 1, std::vector<float>(6000, 1.0F)};
+  data.grades = grades;
+  data.query_offsets = std::vector<std::int64_t>{0, 6000};
+  data.query_ids = StringList::of({"one"});
+  const QueryTable table(data, Normalisation::none, 1);
+  const QueryDocuments documents = table.documents(table.queries()[0]);
+  ASSERT_EQ(documents.num_grades, distinct.size());
+  for (std::size_t doc = 0; doc < 6000; ++doc) {
+    EXPECT_EQ(distinct[documents.grade_ranks[doc]], grades[doc]);
+  }
+}
+
 TEST(QueryTable, takes_explicit_preferences_in_place_of_grades) {
   std::mt19937_64 random(8);
   Dataset data = oracles::random_dataset(random, {.queries = 3, .levels = 1});  // no pairs by grade
