@@ -9,6 +9,7 @@
 
 #include "compute/query_sweep.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
+#include "oracles/hessian_by_products.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {
@@ -16,20 +17,12 @@ namespace {
 
 const PiecewiseQuadraticPairs kLoss("squared_hinge", squared_hinge_pieces());
 
-/// The Hessian at weights 0, column by column.
+/// The Hessian at weights 0.
 std::vector<double> by_products(const QuerySweep& sweep, std::size_t width) {
   QuerySweep::Point point;
   std::vector<double> gradient(width);
   sweep.gradient(std::vector<double>(width), point, gradient);
-  std::vector<double> hessian(width * width);
-  for (std::size_t column = 0; column < width; ++column) {
-    std::vector<double> unit(width);
-    unit[column] = 1;
-    std::vector<double> product(width);
-    sweep.hessian_times(point, unit, product);
-    for (std::size_t row = 0; row < width; ++row) hessian[row * width + column] = product[row];
-  }
-  return hessian;
+  return oracles::hessian_by_products(sweep, point);
 }
 
 TEST(PairGram, is_the_hessian_at_0_with_grades_and_weights_of_any_kind) {

@@ -8,6 +8,7 @@
 
 #include "compute/query_sweep.hpp"
 #include "losses/hinge_pairs.hpp"
+#include "oracles/hessian_by_products.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {
@@ -34,18 +35,6 @@ struct Problem {
     sampled_hessian(FeatureRows(data.features), table, loss, weights, share, threads, matrix);
     return matrix;
   }
-  /// The same of all queries, one column at a time.
-  std::vector<double> by_products() const {
-    std::vector<double> matrix(kWidth * kWidth);
-    for (std::size_t column = 0; column < kWidth; ++column) {
-      std::vector<double> unit(kWidth);
-      unit[column] = 1;
-      std::vector<double> product(kWidth);
-      sweep.hessian_times(point, unit, product);
-      for (std::size_t row = 0; row < kWidth; ++row) matrix[row * kWidth + column] = product[row];
-    }
-    return matrix;
-  }
   Dataset data;
   QueryTable table;
   PiecewiseQuadraticPairs loss;
@@ -69,7 +58,7 @@ TEST(SampledHessian, of_all_queries_agrees_with_products) {
     for (const bool weighted : {false, true}) {
       const Problem problem({.queries = 30, .weighted = weighted}, pieces);
       const auto matrix = problem.hessian(1, 2);
-      const auto expected = problem.by_products();
+      const auto expected = oracles::hessian_by_products(problem.sweep, problem.point);
       for (std::size_t row = 0; row < kWidth; ++row) {
         for (std::size_t column = 0; column < kWidth; ++column) {
           const std::size_t entry = row * kWidth + column;
@@ -94,7 +83,8 @@ TEST(SampledHessian, of_a_long_query_is_about_that_of_all_its_documents) {
     ASSERT_GT(problem.table.queries()[0].size, 120'000);
     const auto sampled = problem.hessian(0.3, 2);
     EXPECT_EQ(sampled, problem.hessian(0.3, 1));
-    const double error = relative_error(sampled, problem.by_products());
+    const double error =
+        relative_error(sampled, oracles::hessian_by_products(problem.sweep, problem.point));
     EXPECT_GT(error, 1e-5);  // all of it would be nearer
     EXPECT_LT(error, 0.02);
   }
