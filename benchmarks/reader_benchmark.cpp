@@ -121,7 +121,7 @@ int read_once(const std::string& path, int threads) {
   rankine::ReadOptions options;
   options.threads = threads;
   const rankine::Dataset data = rankine::read_dataset(path, options);
-  double size = num_bytes(data.grades) + num_bytes(data.query_offsets) +
+  double size = static_cast<double>(data.grades.num_bytes()) + num_bytes(data.query_offsets) +
                 num_bytes(data.query_ids.bytes()) + num_bytes(data.query_ids.offsets());
   if (const auto* dense = std::get_if<rankine::DenseMatrix>(&data.features)) {
     size += num_bytes(dense->values);

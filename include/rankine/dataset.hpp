@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rankine/array.hpp"
+#include "rankine/grades.hpp"
 #include "rankine/visibility.hpp"
 
 namespace rankine {
@@ -48,7 +49,7 @@ struct Preference {
 struct Dataset {
   std::string source;  // where it came from, for messages
   FeatureMatrix features;
-  Array<double> grades;  // by document
+  Grades grades;  // by document
   Array<std::int64_t>
       query_offsets;     // documents of query q: [query_offsets[q], query_offsets[q+1])
   StringList query_ids;  // by query

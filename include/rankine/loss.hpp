@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rankine/grades.hpp"
 #include "rankine/visibility.hpp"
 
 namespace rankine {
@@ -45,7 +46,7 @@ class GradeRanks {
 /// with grade_ranks[winner] > grade_ranks[loser]. A pair's weight is the product of its documents'
 /// weights and, where it is listed, its own.
 struct QueryDocuments {
-  std::span<const double> grades;
+  GradeView grades;
   GradeRanks grade_ranks;
   std::uint32_t num_grades = 0;
   std::span<const double> weights;  // by document; empty: all 1

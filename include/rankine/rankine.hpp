@@ -9,6 +9,7 @@
 #include "rankine/feature_selection.hpp"
 #include "rankine/fields.hpp"
 #include "rankine/folds.hpp"
+#include "rankine/grades.hpp"
 #include "rankine/loss.hpp"
 #include "rankine/map_features.hpp"
 #include "rankine/metrics.hpp"

@@ -243,7 +243,7 @@ void define_dataset(nb::module_& module) {
       .def_prop_ro("num_features", &Dataset::num_features)
       .def_prop_ro("num_missing", [](const Dataset& data) { return data.num_missing; })
       .def_prop_ro("features", &features_of)
-      .def_prop_ro("grades", [](const Dataset& data) { return numpy_view(data.grades); })
+      .def_prop_ro("grades", [](const Dataset& data) { return numpy_view(data.grades.values()); })
       .def_prop_ro("query_offsets",
                    [](const Dataset& data) { return numpy_view(data.query_offsets); })
       .def_prop_ro("query_ids", [](const Dataset& data) { return list_of(data.query_ids); })

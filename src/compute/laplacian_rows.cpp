@@ -285,7 +285,8 @@ void LaplacianRows::targets(std::span<double> out) {
   } else if (form_ == Form::dense) {
     std::copy(dense_targets_.begin(), dense_targets_.end(), out.begin());
   } else {
-    apply(grades_.data(), 1, out.data());
+    std::vector<double> room;
+    apply(grades_.values(room).data(), 1, out.data());
   }
 }
 

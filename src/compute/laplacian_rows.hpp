@@ -70,7 +70,7 @@ class LaplacianRows {
   std::size_t size_ = 0;
   std::size_t width_ = 0;
   std::size_t num_rows_ = 0;
-  std::span<const double> grades_;
+  GradeView grades_;
   double unexplained_ = 0;
 
   // scaled and grouped

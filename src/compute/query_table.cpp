@@ -21,26 +21,47 @@ struct GradeCount {
   double num_pairs = 0;  // of different grades
 };
 
-/// Leaves the grades in `distinct`, rising.
-GradeCount count_grades(std::span<const double> grades, std::vector<double>& distinct) {
-  distinct.assign(grades.begin(), grades.end());
-  std::sort(distinct.begin(), distinct.end());
-  double tied = 0;
-  double run = 1;
-  for (std::size_t k = 1; k <= distinct.size(); ++k) {
-    if (k < distinct.size() && distinct[k] == distinct[k - 1]) {
-      run += 1;
-    } else {
-      tied += run * (run - 1);
-      run = 1;
-    }
-  }
-  const double size = static_cast<double>(grades.size());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  return {static_cast<std::uint32_t>(distinct.size()), (size * (size - 1) - tied) / 2};
+/// Pairs that are not of two documents of a kind, given how many documents there are of each.
+template <class Counts>
+double num_unlike_pairs(std::size_t size, const Counts& counts) {
+  const auto ordered = [](double count) { return count * (count - 1); };
+  double alike = 0;
+  for (const std::size_t count : counts) alike += ordered(static_cast<double>(count));
+  return (ordered(static_cast<double>(size)) - alike) / 2;
 }
 
-void rank_few_grades(std::span<const double> grades, const std::vector<double>& distinct,
+GradeCount count_many_grades(GradeView grades) {
+  std::vector<double> sorted(grades.begin(), grades.end());
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::size_t> counts;
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    if (k == 0 || sorted[k] != sorted[k - 1]) counts.push_back(0);
+    ++counts.back();
+  }
+  return {static_cast<std::uint32_t>(counts.size()), num_unlike_pairs(sorted.size(), counts)};
+}
+
+/// Leaves the grades in `distinct`, rising, where they are few.
+GradeCount count_grades(GradeView grades, std::vector<double>& distinct) {
+  thread_local std::vector<std::size_t> counts;
+  distinct.clear();
+  counts.clear();
+  for (const double grade : grades) {
+    const auto at = std::lower_bound(distinct.begin(), distinct.end(), grade);
+    const auto count = counts.begin() + (at - distinct.begin());
+    if (at != distinct.end() && *at == grade) {
+      ++*count;
+    } else if (distinct.size() == kMostInBytes) {
+      return count_many_grades(grades);
+    } else {
+      distinct.insert(at, grade);
+      counts.insert(count, 1);
+    }
+  }
+  return {static_cast<std::uint32_t>(distinct.size()), num_unlike_pairs(grades.size(), counts)};
+}
+
+void rank_few_grades(GradeView grades, const std::vector<double>& distinct,
                      std::span<std::uint8_t> ranks) {
   for (std::size_t doc = 0; doc < grades.size(); ++doc) {
     ranks[doc] = static_cast<std::uint8_t>(
@@ -156,7 +177,7 @@ std::vector<ListedPair> gather_pairs(const Dataset& data, std::vector<std::int64
 void QueryTable::rank_all(const Dataset& data, int threads) {
   queries_.resize(static_cast<std::size_t>(data.num_queries()));
   const auto grades_of = [&](const Query& query) {
-    return grades_.subspan(static_cast<std::size_t>(query.first),
+    return grades_.subview(static_cast<std::size_t>(query.first),
                            static_cast<std::size_t>(query.size));
   };
   for_each_query(queries_.size(), threads, [&](std::size_t q) {
@@ -164,13 +185,14 @@ void QueryTable::rank_all(const Dataset& data, int threads) {
     Query& query = queries_[q];
     query.first = data.query_offsets[q];
     query.size = data.query_offsets[q + 1] - query.first;
-    const GradeCount count = count_grades(grades_of(query), distinct);
+    const GradeView grades = grades_of(query);
+    const GradeCount count = count_grades(grades, distinct);
     query.num_grades = count.num_grades;
     query.num_pairs = count.num_pairs;
     if (count.num_grades > kMostInBytes) return;
-    rank_few_grades(grades_of(query), distinct,
-                    std::span(rank_bytes_)
-                        .subspan(static_cast<std::size_t>(query.first), grades_of(query).size()));
+    rank_few_grades(
+        grades, distinct,
+        std::span(rank_bytes_).subspan(static_cast<std::size_t>(query.first), grades.size()));
   });
   std::int64_t num_words = 0;
   for (Query& query : queries_) {
@@ -182,9 +204,11 @@ void QueryTable::rank_all(const Dataset& data, int threads) {
   for_each_query(queries_.size(), threads, [&](std::size_t q) {
     const Query& query = queries_[q];
     if (query.num_grades <= kMostInBytes) return;
-    rank_many_grades(grades_of(query), std::span(rank_words_)
-                                           .subspan(static_cast<std::size_t>(query.first_word),
-                                                    grades_of(query).size()));
+    std::vector<double> room;
+    const std::span<const double> grades = grades_of(query).values(room);
+    rank_many_grades(
+        grades,
+        std::span(rank_words_).subspan(static_cast<std::size_t>(query.first_word), grades.size()));
   });
 }
 
@@ -225,7 +249,7 @@ QueryDocuments QueryTable::documents(const Query& query) const {
           ? GradeRanks(std::span(rank_bytes_).subspan(first, size))
           : GradeRanks(
                 std::span(rank_words_).subspan(static_cast<std::size_t>(query.first_word), size));
-  return {grades_.subspan(first, size), ranks, query.num_grades,
+  return {grades_.subview(first, size), ranks, query.num_grades,
           weights_.empty() ? std::span<const double>{} : weights_.subspan(first, size),
           pairs_.empty() ? std::span<const ListedPair>{}
                          : std::span(pairs_).subspan(static_cast<std::size_t>(query.first_pair),

@@ -47,7 +47,7 @@ class QueryTable {
   std::vector<std::uint8_t> rank_bytes_;   // by row
   std::vector<std::uint32_t> rank_words_;  // of the queries with more grades than a byte can tell
   std::vector<ListedPair> pairs_;          // gathered by query
-  std::span<const double> grades_;
+  GradeView grades_;
   std::span<const double> weights_;
   double num_pairs_ = 0;
 };

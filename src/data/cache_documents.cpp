@@ -50,6 +50,7 @@ CacheDocuments::CacheDocuments(const std::string& path, int threads, const Progr
                                bool whole_queries, std::int64_t block_values)
     : file_(std::make_shared<const MappedFile>(path)),
       data_(open_cache_in_parts(file_, path, threads)),
+      grades_(data_.grades.values()),
       progress_(progress),
       stage_("scoring " + path),
       whole_queries_(whole_queries),
@@ -96,7 +97,7 @@ void CacheDocuments::parse(Slot& slot) const {
         return rows_of(matrix, first, count, slot.block.row_offsets);
       },
       data_.features);
-  documents.grades = part(data_.grades, first, count);
+  documents.grades = part(grades_, first, count);
   documents.query_offsets = Array<std::int64_t>::borrow(slot.block.query_offsets, nullptr);
 }
 

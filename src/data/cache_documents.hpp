@@ -42,6 +42,7 @@ class CacheDocuments {
 
   std::shared_ptr<const MappedFile> file_;
   Dataset data_;
+  Array<double> grades_;  // of data_
   const Progress& progress_;
   std::string stage_;
   bool whole_queries_;

@@ -18,6 +18,7 @@
 #include "data/csv_rows.hpp"
 #include "data/csv_text.hpp"
 #include "data/dataset_builder.hpp"
+#include "data/grade_collector.hpp"
 
 namespace rankine {
 namespace {
@@ -181,7 +182,7 @@ class CsvReading {
     parsed.query_ids = columns_.has_query_ids
                            ? merge_queries(findings_, first_rows_, rows_.query_of_row)
                            : StringList::of({""});
-    parsed.grades = std::move(rows_.grades);
+    parsed.grades = coded_if_few(std::move(rows_.grades));
     parsed.query_of_row = std::move(rows_.query_of_row);
     parsed.document_weights = std::move(rows_.weights);
     parsed.feature_names = padded(StringList::of(names_), width_);

@@ -23,9 +23,9 @@ std::vector<std::int64_t> count_documents(const std::vector<std::uint32_t>& quer
   return offsets;
 }
 
-template <class Values>
-std::vector<double> permuted(const Values& values, const Order& order) {
-  std::vector<double> result(values.size());
+template <class T>
+std::vector<T> permuted(const Array<T>& values, const Order& order) {
+  std::vector<T> result(values.size());
   if (values.empty()) return result;
   for (std::size_t doc = 0; doc < order.size(); ++doc) {
     result[doc] = values[static_cast<std::size_t>(order[doc])];
@@ -80,7 +80,9 @@ void gather(Dataset& data, const Order& order, bool features_too) {
         std::visit([&](const auto& matrix) -> FeatureMatrix { return permuted(matrix, order); },
                    data.features);
   }
-  data.grades = permuted(data.grades, order);
+  data.grades = data.grades.are_coded()
+                    ? Grades(permuted(data.grades.codes(), order), data.grades.levels())
+                    : Grades(permuted(data.grades.levels(), order));
   data.document_weights = permuted(data.document_weights, order);
   data.comments = permuted(data.comments, order);
 }
@@ -99,8 +101,10 @@ Order gathering_order(const std::vector<std::uint32_t>& query_of_row, std::size_
 }
 
 Dataset build_dataset(std::string source, ParsedRows rows) {
-  RANKINE_ASSERT(rows.query_of_row.size() == rows.grades.size());
-  auto query_offsets = count_documents(rows.query_of_row, rows.query_ids.size());
+  const bool must_gather = rows.query_offsets.empty();
+  RANKINE_ASSERT(!must_gather || rows.query_of_row.size() == rows.grades.size());
+  auto query_offsets = must_gather ? count_documents(rows.query_of_row, rows.query_ids.size())
+                                   : std::move(rows.query_offsets);
   Dataset data;
   data.source = std::move(source);
   data.features = std::move(rows.features);

@@ -13,8 +13,9 @@ namespace rankine {
 /// What a reader has found, row by row, in the input's order.
 struct ParsedRows {
   FeatureMatrix features;
-  std::vector<double> grades;
-  std::vector<std::uint32_t> query_of_row;  // queries numbered by first appearance
+  Grades grades;
+  std::vector<std::uint32_t> query_of_row;  // queries numbered by first appearance; or empty, and
+  std::vector<std::int64_t> query_offsets;  // as in a data set, of rows that need not move
   StringList query_ids;                     // by query number
   StringList comments;                      // by row, or empty
   Array<double> document_weights;           // by row, or empty

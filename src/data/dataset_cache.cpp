@@ -285,7 +285,7 @@ class CacheReader {
 
 class CacheWriter {
  public:
-  CacheWriter(const Dataset& data, int threads) : threads_(threads) {
+  CacheWriter(const Dataset& data, int threads) : threads_(threads), grades_(data.grades.values()) {
     header_.num_documents = data.num_documents();
     header_.num_queries = data.num_queries();
     header_.num_features = data.num_features();
@@ -293,7 +293,7 @@ class CacheWriter {
     header_.num_missing = data.num_missing;
     if (data.has_preferences) header_.flags |= kPreferencesFlag;
     add(SectionKind::source, std::span<const char>(data.source));
-    add(SectionKind::grades, data.grades.span());
+    add(SectionKind::grades, grades_.span());
     add(SectionKind::query_offsets, data.query_offsets.span());
     add(SectionKind::query_id_bytes, data.query_ids.bytes().span());
     add(SectionKind::query_id_offsets, data.query_ids.offsets().span());
@@ -384,6 +384,7 @@ class CacheWriter {
   }
 
   int threads_;
+  Array<double> grades_;  // a section: eight bytes each
   CacheHeader header_;
   std::vector<CacheSection> sections_;
   std::vector<std::span<const char>> contents_;

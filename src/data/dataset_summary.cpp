@@ -172,7 +172,8 @@ std::int64_t bytes_of(const Dataset& data) {
   const auto string_bytes = [&](const StringList& list) {
     return bytes(list.bytes()) + bytes(list.offsets());
   };
-  std::int64_t total = bytes(data.grades) + bytes(data.query_offsets) + bytes(data.input_rows) +
+  std::int64_t total = static_cast<std::int64_t>(data.grades.num_bytes()) +
+                       bytes(data.query_offsets) + bytes(data.input_rows) +
                        bytes(data.document_weights) + bytes(data.query_weights) +
                        bytes(data.preferences) + string_bytes(data.query_ids) +
                        string_bytes(data.comments) + string_bytes(data.feature_names);

@@ -137,7 +137,7 @@ std::int64_t count_pairs(std::span<double> grades) {
 void add_ordered_pairs(const Dataset& data, std::int64_t query, std::span<std::int64_t> ordered) {
   const std::int64_t first = data.query_offsets[static_cast<std::size_t>(query)];
   const std::int64_t last = data.query_offsets[static_cast<std::size_t>(query) + 1];
-  const auto grades = data.grades.span().subspan(static_cast<std::size_t>(first),
+  const auto grades = data.grades.view().subview(static_cast<std::size_t>(first),
                                                  static_cast<std::size_t>(last - first));
   std::vector<double> distinct(grades.begin(), grades.end());
   const std::int64_t num_pairs = count_pairs(distinct);

@@ -11,7 +11,9 @@
 #include "base/parallel.hpp"
 #include "data/dataset_builder.hpp"
 #include "data/feature_collector.hpp"
+#include "data/grade_collector.hpp"
 #include "data/query_numbers.hpp"
+#include "data/row_queries.hpp"
 #include "data/svmlight_parser.hpp"
 
 namespace rankine {
@@ -45,12 +47,10 @@ class LetorReader {
   void add(const ParsedBlock& block, std::size_t num_text_bytes) {
     if (grades_.empty()) expect_rows_like(block, num_text_bytes);
     const std::size_t first_row = grades_.size();
-    grades_.insert(grades_.end(), block.grades.begin(), block.grades.end());
+    grades_.add(block.grades);
     for (const QueryRun& run : block.query_runs) {
-      query_of_row_.resize(first_row + run.first_row, last_query_);
-      last_query_ = query_numbers_.number(run.id);
+      row_queries_.start(first_row + run.first_row, query_numbers_.number(run.id));
     }
-    query_of_row_.resize(grades_.size(), last_query_);
     features_.add({block.row_ends,
                    {block.columns.data(), block.num_entries()},
                    {block.values.data(), block.num_entries()},
@@ -69,18 +69,23 @@ class LetorReader {
     const double bytes_per_row =
         static_cast<double>(num_text_bytes) / static_cast<double>(block.num_rows());
     const double expected = static_cast<double>(input.num_bytes()) / bytes_per_row;
-    grades_.reserve(static_cast<std::size_t>(expected * 1.1) + 1);
-    query_of_row_.reserve(static_cast<std::size_t>(expected * 1.1) + 1);
+    const auto num_rows = static_cast<std::size_t>(expected * 1.1) + 1;
+    grades_.expect(num_rows);
+    row_queries_.expect(num_rows);
   }
 
   Dataset build() {
     ParsedRows rows;
-    // Rows that have to move do so before the matrix is shared, while it can be changed in place.
-    const auto order = gathering_order(query_of_row_, query_numbers_.size());
-    rows.features_are_gathered = !order.empty() && features_.permute(order);
+    if (row_queries_.are_gathered()) {
+      rows.query_offsets = std::move(row_queries_).offsets(grades_.size());
+    } else {
+      rows.query_of_row = std::move(row_queries_).numbers(grades_.size());
+      // Rows move before the matrix is shared, while it can be changed in place.
+      const auto order = gathering_order(rows.query_of_row, query_numbers_.size());
+      rows.features_are_gathered = features_.permute(order);
+    }
     rows.features = features_.finish();
-    rows.grades = std::move(grades_);
-    rows.query_of_row = std::move(query_of_row_);
+    rows.grades = grades_.finish();
     rows.query_ids = query_numbers_.finish();
     if (options_.keep_comments) {
       rows.comments = {std::move(comment_bytes_), std::move(comment_offsets_)};
@@ -92,10 +97,9 @@ class LetorReader {
   const ReadOptions& options_;
   LetorBlocks blocks_;
   FeatureCollector features_;
-  std::vector<double> grades_;
-  std::vector<std::uint32_t> query_of_row_;
+  GradeCollector grades_;
+  RowQueries row_queries_;
   QueryNumbers query_numbers_;
-  std::uint32_t last_query_ = 0;
   std::vector<char> comment_bytes_;
   std::vector<std::int64_t> comment_offsets_{0};
   std::int64_t num_missing_ = 0;

@@ -9,6 +9,7 @@
 #include <rankine/synth.hpp>
 
 #include "data/feature_collector.hpp"
+#include "data/grade_collector.hpp"
 #include "data/synthetic_blocks.hpp"
 #include "data/synthetic_text.hpp"
 
@@ -67,7 +68,7 @@ SyntheticData make_synthetic(const SynthOptions& options, int threads) {
   Dataset& data = result.data;
   data.source = "synthetic data";
   FeatureCollector features(data.source, Storage::automatic, options.features);
-  std::vector<double> grades;
+  GradeCollector grades;
   std::vector<double> true_scores;
   std::vector<char> comments;
   std::vector<std::int64_t> comment_offsets{0};
@@ -76,7 +77,7 @@ SyntheticData make_synthetic(const SynthOptions& options, int threads) {
       [&](const RowRange& range, RowBlock& block) { make_rows(source, range, block); },
       [&](const RowBlock& block) {
         features.add({block.row_ends, block.columns, block.values, options.features});
-        append(grades, block.grades);
+        grades.add(block.grades);
         append(true_scores, block.true_scores);
         append(comments, block.comments);
         for (const std::int64_t length : block.comment_lengths) {
@@ -84,7 +85,7 @@ SyntheticData make_synthetic(const SynthOptions& options, int threads) {
         }
       });
   data.features = features.finish();
-  data.grades = std::move(grades);
+  data.grades = grades.finish();
   data.comments = StringList(std::move(comments), std::move(comment_offsets));
   result.true_scores = std::move(true_scores);
 

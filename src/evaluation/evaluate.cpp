@@ -22,7 +22,7 @@ constexpr std::int64_t kQueriesAtOnce = 32;
 
 /// rules with max_grade found where a measure needs it.
 MeasureRules with_max_grade(MeasureRules rules, std::span<const Measure> measures,
-                            std::span<const double> grades) {
+                            GradeView grades) {
   const bool needed = std::any_of(measures.begin(), measures.end(), [](const Measure& measure) {
     return measure_named(measure.name).needs == Needs::max_grade;
   });
@@ -173,8 +173,9 @@ EvaluationResult evaluate(const Dataset& data, std::span<const double> scores,
         static_cast<std::size_t>(data.query_offsets[static_cast<std::size_t>(query)]);
     const auto last =
         static_cast<std::size_t>(data.query_offsets[static_cast<std::size_t>(query) + 1]);
+    thread_local std::vector<double> grades;
     QueryRanking ranking{scores.subspan(first, last - first),
-                         data.grades.span().subspan(first, last - first)};
+                         data.grades.view().subview(first, last - first).values(grades)};
     std::vector<std::string_view> ids;
     if (rules.ties == Ties::document_id) {
       for (std::size_t document = first; document < last; ++document) {

@@ -1,5 +1,7 @@
 #include "base/checksum.hpp"
 
+#include <algorithm>
+#include <span>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -22,6 +24,19 @@ TEST(ChecksumTest, changes_with_every_bit) {
     ASSERT_NE(checksum(bytes), before) << bit;
     bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ mask);
   }
+}
+
+TEST(ChecksumTest, of_parts_is_that_of_the_whole) {
+  std::string bytes;
+  for (int k = 0; k < 5000; ++k) bytes.push_back(static_cast<char>(k * 7));
+  for (const std::size_t part : {1U, 13U, 256U, 1024U, 5000U}) {
+    RunningChecksum sum;
+    for (std::size_t first = 0; first < bytes.size(); first += part) {
+      sum.add(std::span(bytes).subspan(first, std::min(part, bytes.size() - first)));
+    }
+    EXPECT_EQ(sum.result(), checksum(bytes)) << part;
+  }
+  EXPECT_EQ(RunningChecksum().result(), checksum(std::string()));
 }
 
 TEST(ChecksumTest, with_a_seed_gives_another_value_for_each_seed) {

@@ -39,7 +39,8 @@ TEST(DocumentSample, is_the_query_itself_unless_some_are_asked_for) {
   const LongQuery query = graded(100, 10);
   const DocumentSample sample(query.documents(), some(0));
   EXPECT_TRUE(sample.numbers().empty());
-  EXPECT_EQ(sample.documents().grades.data(), query.grades.data());
+  std::vector<double> room;
+  EXPECT_EQ(sample.documents().grades.values(room).data(), query.grades.data());
   EXPECT_EQ(sample.documents().size(), 100U);
 }
 

@@ -69,7 +69,7 @@ TEST(CsvReader, reads_grades_queries_features_and_their_names) {
   const Dataset data = read("title,qid,label,\"url, depth\"\n0.5,a,2,1\n1.5,b,0,\n2.5,a,1,3\n");
   EXPECT_EQ(data.source, "train.csv");
   EXPECT_EQ(to_vector(data.feature_names), (std::vector<std::string>{"title", "url, depth"}));
-  EXPECT_EQ(to_vector(data.grades), (std::vector<double>{2, 1, 0}));
+  EXPECT_EQ(to_vector(data.grades.values()), (std::vector<double>{2, 1, 0}));
   EXPECT_EQ(to_vector(data.query_ids), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(to_vector(data.query_offsets), (std::vector<std::int64_t>{0, 2, 3}));
   EXPECT_EQ(to_vector(data.input_rows), (std::vector<std::int64_t>{0, 2, 1}));
@@ -80,9 +80,9 @@ TEST(CsvReader, reads_grades_queries_features_and_their_names) {
 
 TEST(CsvReader, reads_what_spreadsheets_write) {
   const Dataset data = read("\xEF\xBB\xBFlabel;qid;a\r\n1;q;2\r\n\r\n0;q;3");
-  EXPECT_EQ(to_vector(data.grades), (std::vector<double>{1, 0}));
+  EXPECT_EQ(to_vector(data.grades.values()), (std::vector<double>{1, 0}));
   EXPECT_EQ(dense_values(data), (std::vector<float>{2, 3}));
-  EXPECT_EQ(to_vector(read("\n\nlabel\ta\n1\t5\n").grades), std::vector<double>{1});
+  EXPECT_EQ(to_vector(read("\n\nlabel\ta\n1\t5\n").grades.values()), std::vector<double>{1});
 }
 
 TEST(CsvReader, reads_weights_and_leaves_columns_out) {
@@ -223,7 +223,7 @@ TEST(CsvReader, gives_the_same_for_any_number_of_threads) {
     for (const int threads : {2, 3}) {
       const Dataset more = read(text, with_storage(storage, threads));
       EXPECT_EQ(dense_values(more), dense_values(one));
-      EXPECT_EQ(to_vector(more.grades), to_vector(one.grades));
+      EXPECT_EQ(to_vector(more.grades.values()), to_vector(one.grades.values()));
       EXPECT_EQ(to_vector(more.query_ids), to_vector(one.query_ids));
       EXPECT_EQ(to_vector(more.query_offsets), to_vector(one.query_offsets));
       EXPECT_EQ(to_vector(more.input_rows), to_vector(one.input_rows));

@@ -17,7 +17,9 @@ ParsedRows dense_rows(std::vector<std::uint32_t> query_of_row, std::vector<std::
   std::vector<float> values(2 * count);
   std::iota(values.begin(), values.end(), 0.0F);
   rows.features = DenseMatrix{static_cast<std::int64_t>(count), 2, std::move(values)};
-  for (std::size_t row = 0; row < count; ++row) rows.grades.push_back(static_cast<double>(row));
+  std::vector<double> grades(count);
+  std::iota(grades.begin(), grades.end(), 0.0);
+  rows.grades = std::move(grades);
   rows.query_of_row = std::move(query_of_row);
   rows.query_ids = StringList::of(ids);
   return rows;
@@ -31,10 +33,10 @@ std::vector<T> to_vector(const Array<T>& array) {
 TEST(DatasetBuilderTest, moves_rows_that_are_already_gathered) {
   ParsedRows rows = dense_rows({0, 0, 1, 2, 2}, {"a", "b", "c"});
   const float* values = std::get<DenseMatrix>(rows.features).values.data();
-  const double* grades = rows.grades.data();
+  const double* grades = rows.grades.values().data();
   const Dataset data = build_dataset("here", std::move(rows));
   EXPECT_EQ(std::get<DenseMatrix>(data.features).values.data(), values);
-  EXPECT_EQ(data.grades.data(), grades);
+  EXPECT_EQ(data.grades.values().data(), grades);
   EXPECT_EQ(to_vector(data.query_offsets), (std::vector<std::int64_t>{0, 2, 3, 5}));
   EXPECT_TRUE(data.input_rows.empty());
   EXPECT_EQ(data.source, "here");
@@ -47,7 +49,7 @@ TEST(DatasetBuilderTest, gathers_queries_in_order_of_first_appearance_and_keeps_
   const Dataset data = build_dataset("", std::move(rows));
   EXPECT_EQ(to_vector(data.input_rows), (std::vector<std::int64_t>{0, 2, 1, 4, 3}));
   EXPECT_EQ(to_vector(data.query_offsets), (std::vector<std::int64_t>{0, 2, 4, 5}));
-  EXPECT_EQ(to_vector(data.grades), (std::vector<double>{0, 2, 1, 4, 3}));
+  EXPECT_EQ(to_vector(data.grades.values()), (std::vector<double>{0, 2, 1, 4, 3}));
   EXPECT_EQ(to_vector(data.document_weights), (std::vector<double>{10, 12, 11, 14, 13}));
   EXPECT_EQ(data.comments[1], "");
   EXPECT_EQ(data.comments[3], "r4");
@@ -103,7 +105,7 @@ TEST(DatasetBuilderTest, leaves_features_alone_that_are_gathered_already) {
   const float* values = std::get<DenseMatrix>(rows.features).values.data();
   const Dataset data = build_dataset("", std::move(rows));
   EXPECT_EQ(std::get<DenseMatrix>(data.features).values.data(), values);
-  EXPECT_EQ(to_vector(data.grades), (std::vector<double>{0, 2, 1}));
+  EXPECT_EQ(to_vector(data.grades.values()), (std::vector<double>{0, 2, 1}));
   EXPECT_EQ(to_vector(data.input_rows), (std::vector<std::int64_t>{0, 2, 1}));
 }
 

@@ -95,7 +95,7 @@ TEST(DatasetCacheTest, is_used_where_it_lies_and_outlives_its_name) {
   write_cache(folder.path("a.rkd"), data);
   const Dataset mapped = read_cache(folder.path("a.rkd"));
   const Dataset copy = mapped;
-  EXPECT_EQ(copy.grades.data(), mapped.grades.data());
+  EXPECT_EQ(copy.grades.values().data(), mapped.grades.values().data());
   const auto* values = std::get<DenseMatrix>(mapped.features).values.data();
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(values) % kSectionAlignment, 0U);
   std::filesystem::remove(folder.path("a.rkd"));
@@ -268,7 +268,7 @@ Dataset golden_dataset(bool sparse) {
     rows.features =
         DenseMatrix{4, 3, std::vector<float>{1, 2, 3, -0.0F, 0.1F, 1e30F, 7, 8, 9, 0, 0, 0}};
   }
-  rows.grades = {2, 0, 0.25, 1};
+  rows.grades = std::vector<double>{2, 0, 0.25, 1};
   rows.query_of_row = {0, 1, 0, 1};
   rows.query_ids = StringList::of({"10", "a query"});
   rows.comments = StringList::of({"docid = GX000", "", "x", "last"});

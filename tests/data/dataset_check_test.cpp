@@ -134,8 +134,9 @@ TEST(DatasetCheckTest, finds_numbers_that_are_not_finite) {
     EXPECT_EQ(csr_failure([&](CsrMatrix& m) { m.values = changed(m.values, 7, bad); }),
               "here: a feature value that is not finite");
   }
-  EXPECT_EQ(failure_after(false, [&](Dataset& d) { d.grades = changed(d.grades, 3, nan); }),
-            "here: a grade that is not finite");
+  EXPECT_EQ(
+      failure_after(false, [&](Dataset& d) { d.grades = changed(d.grades.values(), 3, nan); }),
+      "here: a grade that is not finite");
   EXPECT_EQ(failure_after(false,
                           [&](Dataset& d) { d.query_weights = changed(d.query_weights, 0, -1.0); }),
             "here: query weights must be finite and not negative");

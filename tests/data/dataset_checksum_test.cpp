@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/grade_collector.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {
@@ -21,6 +22,18 @@ TEST(DatasetChecksum, is_that_of_the_content_not_of_the_source) {
   const auto before = dataset_checksum(data);
   data.source = "elsewhere.txt";
   EXPECT_EQ(dataset_checksum(data), before);
+}
+
+TEST(DatasetChecksum, does_not_change_with_the_way_grades_are_kept) {
+  Dataset plain = some_data();
+  std::vector<double> grades(3000);
+  for (std::size_t doc = 0; doc < grades.size(); ++doc) grades[doc] = static_cast<double>(doc % 5);
+  plain.grades = grades;
+  Dataset coded = plain;
+  coded.grades = coded_if_few(grades);
+  ASSERT_TRUE(coded.grades.are_coded());
+  EXPECT_EQ(dataset_checksum(coded), dataset_checksum(plain));
+  EXPECT_EQ(rows_checksum(coded), rows_checksum(plain));
 }
 
 TEST(DatasetChecksum, changes_with_everything_that_training_sees) {

@@ -301,7 +301,7 @@ TEST(DatasetScaling, shares_all_but_the_features) {
   Dataset data = dense_data({{1}, {3}}, {0, 2});
   data.document_weights = std::vector<double>{1, 2};
   const Dataset scaled = apply_scaling(data, fit_scaling(data, Scaling::standard));
-  EXPECT_EQ(scaled.grades.data(), data.grades.data());
+  EXPECT_EQ(scaled.grades.values().data(), data.grades.values().data());
   EXPECT_EQ(scaled.document_weights.data(), data.document_weights.data());
   const Dataset same = apply_scaling(data, fit_scaling(data, Scaling::none));
   EXPECT_EQ(std::get<DenseMatrix>(same.features).values.data(),

@@ -50,7 +50,7 @@ std::string failure(const std::string& path, const Dataset& data,
 Dataset tiny() {
   ParsedRows rows;
   rows.features = DenseMatrix{3, 2, std::vector<float>{0.1F, 0, -0.0F, 1e20F, 16777216, 1e-5F}};
-  rows.grades = {2, 0.1, -1};
+  rows.grades = std::vector<double>{2, 0.1, -1};
   rows.query_of_row = {0, 1, 0};
   rows.query_ids = StringList::of({"10", "x-7"});
   return build_dataset("tiny", std::move(rows));

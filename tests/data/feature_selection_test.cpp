@@ -81,7 +81,7 @@ TEST(SelectFeatures, keeps_the_columns_in_the_order_asked_for) {
             (std::vector<float>{3, 1, 0, 4}));
   EXPECT_EQ(result.feature_names[0], "c");
   EXPECT_EQ(result.feature_names.size(), 2U);
-  EXPECT_EQ(result.grades.data(), data.grades.data());
+  EXPECT_EQ(result.grades.values().data(), data.grades.values().data());
 }
 
 TEST(SelectFeatures, of_sparse_rows_keeps_columns_rising) {

@@ -20,7 +20,7 @@ using Parts = std::vector<std::vector<std::int64_t>>;
 
 Dataset queries_named(const std::vector<std::string>& ids) {
   ParsedRows rows;
-  rows.grades.assign(ids.size(), 1);
+  rows.grades = std::vector<double>(ids.size(), 1);
   rows.features = DenseMatrix{static_cast<std::int64_t>(ids.size()), 0, {}};
   for (std::uint32_t query = 0; query < ids.size(); ++query) rows.query_of_row.push_back(query);
   rows.query_ids = StringList::of(ids);

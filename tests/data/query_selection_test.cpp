@@ -27,7 +27,7 @@ Dataset select_slowly(const Dataset& data, const std::vector<std::int64_t>& quer
   std::sort(rows.begin(), rows.end());
   ParsedRows parsed;
   std::vector<std::string> ids, comments;
-  std::vector<double> weights;
+  std::vector<double> grades, weights;
   std::vector<float> values;
   std::vector<std::int64_t> offsets{0};
   std::vector<std::uint32_t> columns;
@@ -39,7 +39,7 @@ Dataset select_slowly(const Dataset& data, const std::vector<std::int64_t>& quer
     const auto known = std::find(ids.begin(), ids.end(), id);
     parsed.query_of_row.push_back(static_cast<std::uint32_t>(known - ids.begin()));
     if (known == ids.end()) ids.push_back(id);
-    parsed.grades.push_back(data.grades[doc]);
+    grades.push_back(data.grades[doc]);
     if (!data.comments.empty()) comments.emplace_back(data.comments[doc]);
     if (!data.document_weights.empty()) weights.push_back(data.document_weights[doc]);
     if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
@@ -60,6 +60,7 @@ Dataset select_slowly(const Dataset& data, const std::vector<std::int64_t>& quer
   } else {
     parsed.features = CsrMatrix{num_rows, data.num_features(), offsets, columns, values};
   }
+  parsed.grades = grades;
   parsed.query_ids = StringList::of(ids);
   if (!comments.empty()) parsed.comments = StringList::of(comments);
   parsed.document_weights = weights;

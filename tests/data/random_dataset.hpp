@@ -14,6 +14,7 @@
 #include <rankine/dataset.hpp>
 
 #include "data/dataset_builder.hpp"
+#include "data/grade_collector.hpp"
 
 namespace rankine {
 
@@ -61,6 +62,7 @@ inline Dataset random_dataset(unsigned seed, const RandomDatasetShape& shape = {
   rows.features = random_features(random, shape);
   std::vector<std::string> ids;
   std::vector<std::string> comments;
+  std::vector<double> grades;
   std::vector<double> weights;
   for (int row = 0; row < shape.num_rows; ++row) {
     auto query = static_cast<std::uint32_t>(row * shape.num_queries / shape.num_rows);
@@ -70,11 +72,12 @@ inline Dataset random_dataset(unsigned seed, const RandomDatasetShape& shape = {
       query = static_cast<std::uint32_t>(random()) % (query + 1);
     }
     rows.query_of_row.push_back(query);
-    rows.grades.push_back(random() % 3 == 0 ? static_cast<double>(random()) / 7 - 1e8
-                                            : static_cast<double>(random() % 5));
+    grades.push_back(random() % 3 == 0 ? static_cast<double>(random()) / 7 - 1e8
+                                       : static_cast<double>(random() % 5));
     comments.push_back(row % 3 == 0 ? "" : "docid = d" + std::to_string(row));
     weights.push_back(static_cast<double>(random() % 100) / 7);
   }
+  rows.grades = coded_if_few(std::move(grades));  // both kinds: some shapes have many rows
   rows.query_ids = StringList::of(ids);
   rows.num_missing = shape.extras ? 3 : 0;
   if (shape.extras) {
@@ -114,7 +117,7 @@ inline void expect_same_strings(const StringList& left, const StringList& right,
 
 /// Grades, features, queries and order: what every format keeps, bit for bit.
 inline void expect_same_rows(const Dataset& left, const Dataset& right) {
-  expect_same_array(left.grades, right.grades, "grades");
+  expect_same_array(left.grades.values(), right.grades.values(), "grades");
   expect_same_array(left.query_offsets, right.query_offsets, "query offsets");
   expect_same_array(left.input_rows, right.input_rows, "input rows");
   expect_same_strings(left.query_ids, right.query_ids, "query ids");

@@ -17,7 +17,7 @@ namespace {
 Dataset five_rows() {
   ParsedRows rows;
   rows.features = DenseMatrix{5, 2, std::vector<float>(10)};
-  rows.grades = {0, 1, 2, 3, 4};
+  rows.grades = std::vector<double>{0, 1, 2, 3, 4};
   rows.query_of_row = {0, 1, 0, 2, 1};
   rows.query_ids = StringList::of({"a", "b", "c"});
   return build_dataset("data", std::move(rows));

@@ -26,7 +26,7 @@ std::vector<std::string> vector_of(const StringList& list) {
 }
 
 void expect_equal(const Dataset& a, const Dataset& b) {
-  EXPECT_EQ(vector_of(a.grades), vector_of(b.grades));
+  EXPECT_EQ(vector_of(a.grades.values()), vector_of(b.grades.values()));
   EXPECT_EQ(vector_of(a.query_offsets), vector_of(b.query_offsets));
   EXPECT_EQ(vector_of(a.query_ids), vector_of(b.query_ids));
   EXPECT_EQ(vector_of(a.comments), vector_of(b.comments));

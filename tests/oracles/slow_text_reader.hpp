@@ -19,7 +19,7 @@ class SlowRows {
  public:
   void add(double grade, const std::string& id,
            std::vector<std::pair<std::uint32_t, float>> entries, const std::string& comment) {
-    rows_.grades.push_back(grade);
+    grades_.push_back(grade);
     const auto known = std::find(ids_.begin(), ids_.end(), id);
     rows_.query_of_row.push_back(static_cast<std::uint32_t>(known - ids_.begin()));
     if (known == ids_.end()) ids_.push_back(id);
@@ -48,6 +48,7 @@ class SlowRows {
     } else {
       rows_.features = DenseMatrix{num_rows, num_columns_, dense};
     }
+    rows_.grades = std::move(grades_);
     rows_.query_ids = StringList::of(ids_);
     rows_.comments = StringList::of(comments_);
     return build_dataset("slow", std::move(rows_));
@@ -55,6 +56,7 @@ class SlowRows {
 
  private:
   ParsedRows rows_;
+  std::vector<double> grades_;
   std::vector<std::string> ids_;
   std::vector<std::string> comments_;
   std::vector<std::vector<std::pair<std::uint32_t, float>>> entries_;

@@ -1,0 +1,48 @@
+// Grades as they are read, in a byte each as long as few different ones occur.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include <rankine/grades.hpp>
+
+namespace rankine {
+
+class GradeCollector {
+ public:
+  GradeCollector() { small_.fill(kNone); }
+
+  std::size_t size() const { return are_coded_ ? codes_.size() : values_.size(); }
+  bool empty() const { return size() == 0; }
+  bool are_coded() const { return are_coded_; }
+  /// For about so many in all, so that memory does not double on the way.
+  void expect(std::size_t num_grades);
+  void add(std::span<const double> grades);
+  /// What was collected, bit for bit; leaves nothing here.
+  Grades finish();
+
+ private:
+  static constexpr std::uint16_t kNone = 0xffff;
+  static constexpr std::size_t kMostLevels = 256;
+
+  /// kNone when there are too many.
+  std::uint16_t code(double grade);
+  std::uint16_t code_by_bits(std::uint64_t bits, double grade);
+
+  bool are_coded_ = true;
+  std::size_t num_expected_ = 0;
+  std::vector<std::uint8_t> codes_;
+  std::vector<double> levels_;
+  std::array<std::uint16_t, kMostLevels> small_;  // codes of the grades 0, 1, 2, ...
+  std::unordered_map<std::uint64_t, std::uint16_t> codes_by_bits_;
+  std::vector<double> values_;
+};
+
+/// The same for grades that are all there.
+Grades coded_if_few(std::vector<double> grades);
+
+}  // namespace rankine
