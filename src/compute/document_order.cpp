@@ -1,17 +1,22 @@
-// Scores are compared by their bits, as integers. Short lists are ordered by counting. Long ones
-// are sorted by 11 bits at a time from the lowest: each pass keeps the order of equal ones, so
-// documents of equal scores stay in theirs.
+// Short lists are ordered by counting. Those of some hundred documents are sorted by the bits of
+// their scores, as integers. In long ones every score is given one of 2^32 cells of the same width,
+// and documents are sorted by cell, 11 bits at a time from the lowest: each pass keeps the order of
+// equal ones, so documents of equal scores stay in theirs. Cells that several documents share are
+// sorted on their own; few do, unless some scores lie far from all others.
 #include "compute/document_order.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/growing_array.hpp"
+#include "base/work_array.hpp"
 #include "compute/cpu/short_order.hpp"
 
 namespace rankine {
@@ -20,12 +25,27 @@ namespace {
 struct KeyedDocument {
   std::int64_t key;
   std::uint32_t document;
+
+  friend bool operator<(const KeyedDocument& a, const KeyedDocument& b) {
+    return a.key < b.key || (a.key == b.key && a.document < b.document);
+  }
 };
 
 constexpr std::size_t kLongList = 4096;
+constexpr unsigned kCellBits = 32;
 constexpr unsigned kDigitBits = 11;
-constexpr std::size_t kNumDigits = (64 + kDigitBits - 1) / kDigitBits;
+constexpr std::size_t kNumDigits = (kCellBits + kDigitBits - 1) / kDigitBits;
 constexpr std::size_t kNumValues = std::size_t{1} << kDigitBits;
+
+/// A document below its cell.
+using Entry = std::uint64_t;
+
+std::uint32_t document_of(Entry entry) {
+  return static_cast<std::uint32_t>(entry);
+}
+std::uint32_t cell_of(Entry entry) {
+  return static_cast<std::uint32_t>(entry >> kCellBits);
+}
 
 /// Numbers that compare as the scores do: of negative ones all bits but the sign are turned.
 std::int64_t sort_key(double score) {
@@ -34,54 +54,106 @@ std::int64_t sort_key(double score) {
   return std::min(bits ^ ((bits >> 63) & kLargest), kLargest - 1);  // no number is that large
 }
 
-void sort_long_list(std::span<KeyedDocument>& from, std::span<KeyedDocument> to) {
-  std::array<std::array<std::uint32_t, kNumValues>, kNumDigits> counts{};
-  const auto digit = [](std::int64_t key, std::size_t place) {
-    constexpr std::uint64_t kSign = std::uint64_t{1} << 63;  // turned: negative ones go before
-    const std::uint64_t bits = static_cast<std::uint64_t>(key) ^ kSign;
-    return static_cast<std::size_t>(bits >> (place * kDigitBits)) & (kNumValues - 1);
+/// Sorts entries by score alone, whatever their cells.
+template <class Score>
+void sort_by_key(const Score& score, std::span<Entry> entries) {
+  thread_local GrowingArray<KeyedDocument> room;
+  room.resize(entries.size());
+  const std::span<KeyedDocument> documents(room.data(), entries.size());
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const std::uint32_t document = document_of(entries[k]);
+    documents[k] = {sort_key(score(document)), document};
+  }
+  std::sort(documents.begin(), documents.end());
+  for (std::size_t k = 0; k < entries.size(); ++k) entries[k] = documents[k].document;
+  room.release_large();
+}
+
+/// Puts every entry into a cell by its score. False when cells cannot tell scores apart: some are
+/// no numbers, or the numbers are too large or too near to each other.
+template <class Score>
+bool find_cells(const Score& score, std::span<Entry> entries) {
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  bool are_numbers = true;
+  for (const Entry entry : entries) {
+    const double here = score(document_of(entry));
+    least = std::min(least, here);
+    most = std::max(most, here);
+    are_numbers = are_numbers && here - here == 0;
+  }
+  const double cells_by_score = static_cast<double>(~std::uint32_t{0}) / (most - least);
+  if (!are_numbers || !(cells_by_score > 0) || !std::isfinite(cells_by_score)) return false;
+  // Every step rounds the larger of two numbers to no less than the other.
+  for (Entry& entry : entries) {
+    const std::uint32_t document = document_of(entry);
+    const auto cell = static_cast<Entry>((score(document) - least) * cells_by_score);
+    entry = cell << kCellBits | document;
+  }
+  return true;
+}
+
+/// By cell; the sorted entries are in `from` then.
+void sort_by_cell(std::span<Entry>& from, std::span<Entry> to) {
+  const auto digit = [](Entry entry, std::size_t place) {
+    return static_cast<std::size_t>(entry >> (kCellBits + place * kDigitBits)) & (kNumValues - 1);
   };
-  for (const KeyedDocument& each : from) {
-    for (std::size_t place = 0; place < kNumDigits; ++place)
-      ++counts[place][digit(each.key, place)];
+  std::array<std::array<std::uint32_t, kNumValues>, kNumDigits> counts{};
+  for (const Entry entry : from) {
+    for (std::size_t place = 0; place < kNumDigits; ++place) ++counts[place][digit(entry, place)];
   }
   for (std::size_t place = 0; place < kNumDigits; ++place) {
     auto& starts = counts[place];
-    if (starts[digit(from[0].key, place)] == from.size()) continue;  // all the same
+    if (starts[digit(from[0], place)] == from.size()) continue;  // all the same
     std::uint32_t start = 0;
     for (std::uint32_t& count : starts) start += std::exchange(count, start);
-    for (const KeyedDocument& each : from) to[starts[digit(each.key, place)]++] = each;
+    for (const Entry entry : from) to[starts[digit(entry, place)]++] = entry;
     std::swap(from, to);
   }
 }
 
-/// By key(document), whole numbers.
-template <class Key>
-void order_by(const Key& key, std::span<std::uint32_t> order) {
+/// Sorts entries whose documents rise by score; `scratch` is as long. `levels` of cells within
+/// cells, and by key below.
+template <class Score>
+void sort_entries(const Score& score, std::span<Entry> entries, std::span<Entry> scratch,
+                  int levels) {
+  const auto first = document_of(entries[0]);
+  if (std::all_of(entries.begin(), entries.end(),
+                  [&](Entry entry) { return score(document_of(entry)) == score(first); })) {
+    return;
+  }
+  if (levels == 0 || entries.size() < kLongList || !find_cells(score, entries)) {
+    return sort_by_key(score, entries);
+  }
+  std::span<Entry> sorted = entries;
+  sort_by_cell(sorted, scratch);
+  if (sorted.data() != entries.data()) std::copy(sorted.begin(), sorted.end(), entries.begin());
+  for (std::size_t begin = 0; begin < entries.size();) {
+    std::size_t end = begin + 1;
+    while (end < entries.size() && cell_of(entries[end]) == cell_of(entries[begin])) ++end;
+    if (end - begin > 1) {
+      sort_entries(score, entries.subspan(begin, end - begin), scratch.subspan(begin, end - begin),
+                   levels - 1);
+    }
+    begin = end;
+  }
+}
+
+template <class Score>
+void order_by(const Score& score, std::span<std::uint32_t> order) {
   const std::size_t size = order.size();
   if (size <= kMostCountedKeys) {
     std::array<std::int64_t, kMostCountedKeys> keys;
-    for (std::size_t doc = 0; doc < size; ++doc) keys[doc] = key(doc);
+    for (std::size_t doc = 0; doc < size; ++doc) keys[doc] = sort_key(score(doc));
     order_by_counting(std::span(keys).first(size), order);
     return;
   }
-  thread_local GrowingArray<KeyedDocument> room;
-  const bool is_long = size >= kLongList;
-  room.resize(is_long ? 2 * size : size);
-  std::span<KeyedDocument> documents(room.data(), size);
-  for (std::size_t doc = 0; doc < size; ++doc) {
-    documents[doc] = {key(doc), static_cast<std::uint32_t>(doc)};
-  }
-  if (is_long) {
-    sort_long_list(documents, {room.data() + size, size});
-  } else {
-    std::sort(documents.begin(), documents.end(),
-              [](const KeyedDocument& a, const KeyedDocument& b) {
-                return a.key < b.key || (a.key == b.key && a.document < b.document);
-              });
-  }
-  for (std::size_t k = 0; k < size; ++k) order[k] = documents[k].document;
-  room.release_large();
+  constexpr int kLevels = 4;
+  const WorkArray<Entry> memory(2 * size);
+  const std::span<Entry> entries = memory.span().first(size);
+  for (std::size_t doc = 0; doc < size; ++doc) entries[doc] = doc;
+  sort_entries(score, entries, memory.span().subspan(size), kLevels);
+  for (std::size_t k = 0; k < size; ++k) order[k] = document_of(entries[k]);
 }
 
 }  // namespace
@@ -89,17 +161,16 @@ void order_by(const Key& key, std::span<std::uint32_t> order) {
 void order_documents(const QueryLoss& loss, const QueryDocuments& query,
                      std::span<const double> scores, std::span<std::uint32_t> order) {
   if (order.empty()) return;
-  const bool less_grade = loss.order_less_grade();
-  order_by(
-      [&](std::size_t doc) {
-        return sort_key(less_grade ? scores[doc] - query.grades[doc] : scores[doc]);
-      },
-      order);
+  if (loss.order_less_grade()) {
+    order_by([&](std::size_t doc) { return scores[doc] - query.grades[doc]; }, order);
+  } else {
+    order_by([&](std::size_t doc) { return scores[doc]; }, order);
+  }
 }
 
 void order_by_value(std::span<const double> values, std::span<std::uint32_t> order) {
   if (order.empty()) return;
-  order_by([&](std::size_t doc) { return sort_key(values[doc]); }, order);
+  order_by([&](std::size_t doc) { return values[doc]; }, order);
 }
 
 }  // namespace rankine

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "base/contract.hpp"
-#include "base/growing_array.hpp"
 #include "base/prefix_tally.hpp"
+#include "base/work_array.hpp"
 #include "losses/pair_cost.hpp"
 
 namespace rankine {
@@ -26,16 +26,28 @@ namespace {
 
 constexpr int kMostKeyBits = 11;  // tallies of so many keys stay in the nearest caches
 
-/// One document as the sweep meets it, in score order.
-struct SweptDocument {
+/// One document as the sweep meets it, in score order, of weight 1 and with its score as value.
+struct PlainDocument {
   double score;
-  double value;
-  double weight;
   double result;
   std::uint32_t rank;
   std::uint32_t document;
+
+  double value() const { return score; }
+  static double weight() { return 1; }
 };
-struct GradedDocument : SweptDocument {
+/// With a value of its own.
+struct ValuedDocument : PlainDocument {
+  double own_value;
+
+  double value() const { return own_value; }
+};
+struct WeightedDocument : ValuedDocument {
+  double own_weight;
+
+  double weight() const { return own_weight; }
+};
+struct GradedDocument : WeightedDocument {
   double grade;
 };
 /// With its gain in place of the grade.
@@ -45,24 +57,20 @@ struct DiscountedDocument : GradedDocument {
 
 /// A weighting as a sum of products, weight(i, j) = sum over k of winner_k(i) * loser_k(j), so that
 /// a tally of each factor serves all partners.
-template <PairWeighting kWeighting>
-struct Factors;
-template <>
-struct Factors<PairWeighting::uniform> {
+template <class DocumentType>
+struct UniformFactors {
   static constexpr std::size_t kCount = 1;
-  using Document = SweptDocument;
+  using Document = DocumentType;
   static std::array<double, 1> winner(const Document&) { return {1}; }
   static std::array<double, 1> loser(const Document&) { return {1}; }
 };
-template <>
-struct Factors<PairWeighting::grade_difference> {
+struct GradeFactors {
   static constexpr std::size_t kCount = 2;
   using Document = GradedDocument;
   static std::array<double, 2> winner(const Document& doc) { return {doc.grade, -1}; }
   static std::array<double, 2> loser(const Document& doc) { return {1, doc.grade}; }
 };
-template <>
-struct Factors<PairWeighting::dcg> {
+struct DcgFactors {
   static constexpr std::size_t kCount = 4;
   using Document = DiscountedDocument;
   static std::array<double, 4> winner(const Document& doc) {
@@ -79,7 +87,7 @@ struct RankRange {
   std::uint32_t shift = 0;
   std::uint32_t num_keys = 0;
 
-  std::uint32_t key(const SweptDocument& doc) const { return (doc.rank - first) >> shift; }
+  std::uint32_t key(const PlainDocument& doc) const { return (doc.rank - first) >> shift; }
 
   /// As few levels of ranges as can be, with about as many keys each.
   static RankRange covering(std::uint32_t first, std::uint32_t num_ranks) {
@@ -113,43 +121,30 @@ double sweep(std::span<typename Factors::Document> documents, const RankRange& r
     Document& doc = nth(k);
     for (; next < size && kSign * (doc.score - nth(next).score) < parameters.margin; ++next) {
       const Document& partner = nth(next);
-      const Tally entry{partner.weight, partner.weight * partner.value};
+      const Tally entry{partner.weight(), partner.weight() * partner.value()};
       const auto factors = kWinners ? Factors::loser(partner) : Factors::winner(partner);
       for (std::size_t f = 0; f < Factors::kCount; ++f) {
         tallies[f].add(key(partner), {factors[f] * entry.weight, factors[f] * entry.sum});
       }
     }
-    const double shifted = doc.value - kSign * parameters.margin_v;
+    const double shifted = doc.value() - kSign * parameters.margin_v;
     const auto factors = kWinners ? Factors::winner(doc) : Factors::loser(doc);
     double term = 0;
     for (std::size_t f = 0; f < Factors::kCount; ++f) {
       const Tally below = tallies[f].below(key(doc));
       term += factors[f] * (below.weight * shifted - below.sum);
     }
-    term *= parameters.factor * doc.weight;
+    term *= parameters.factor * doc.weight();
     doc.result += term;
     total += term;
   }
   return total;
 }
 
-/// Memory that outlives one query; every thread has its own.
-template <class Document>
-struct SweepWorkspace {
-  GrowingArray<Document> documents;
-  GrowingArray<Document> gathered;
-  std::array<std::vector<Tally>, 4> nodes;
-
-  static SweepWorkspace& of_thread() {
-    thread_local SweepWorkspace memory;
-    return memory;
-  }
-};
-
 template <class Factors>
 double both_sweeps(std::span<typename Factors::Document> documents, const RankRange& range,
-                   const SweepParameters& parameters,
-                   SweepWorkspace<typename Factors::Document>& memory) {
+                   const SweepParameters& parameters) {
+  thread_local std::array<std::vector<Tally>, Factors::kCount> nodes;
   const auto run = [&]<bool kWinners, std::size_t... kIndex>(std::bool_constant<kWinners>,
                                                              std::index_sequence<kIndex...>) {
     if (range.num_keys <= FewKeysTally::kMostKeys) {
@@ -158,7 +153,7 @@ double both_sweeps(std::span<typename Factors::Document> documents, const RankRa
       return sweep<kWinners, Factors>(documents, range, parameters, tallies);
     }
     std::array<ManyKeysTally, sizeof...(kIndex)> tallies{
-        ManyKeysTally(range.num_keys, memory.nodes[kIndex])...};
+        ManyKeysTally(range.num_keys, nodes[kIndex])...};
     return sweep<kWinners, Factors>(documents, range, parameters, tallies);
   };
   constexpr auto kIndices = std::make_index_sequence<Factors::kCount>{};
@@ -178,10 +173,10 @@ template <class Factors>
 double sweep_ranks(std::span<typename Factors::Document> documents,
                    std::span<typename Factors::Document> scratch, std::uint32_t first,
                    std::uint32_t num_ranks, const SweepParameters& parameters,
-                   SweepWorkspace<typename Factors::Document>& memory, std::span<double> out) {
+                   std::span<double> out) {
   using Document = typename Factors::Document;
   const RankRange range = RankRange::covering(first, num_ranks);
-  double winner_sum = both_sweeps<Factors>(documents, range, parameters, memory);
+  double winner_sum = both_sweeps<Factors>(documents, range, parameters);
   if (range.shift == 0) {
     add_results<Document>(documents, out);
     return winner_sum;
@@ -200,46 +195,47 @@ double sweep_ranks(std::span<typename Factors::Document> documents,
     }
     winner_sum += sweep_ranks<Factors>(range_documents, documents.subspan(starts[k], size),
                                        first + (k << range.shift), std::uint32_t{1} << range.shift,
-                                       parameters, memory, out);
+                                       parameters, out);
   }
   return winner_sum;
 }
 
-template <PairWeighting kWeighting>
-double sweep_weighted(const QueryDocuments& query, const QueryPoint& point,
-                      const SweepParameters& parameters, std::span<const double> values,
-                      std::span<double> out) {
-  using Document = typename Factors<kWeighting>::Document;
+template <class Factors>
+double sweep_documents(const QueryDocuments& query, const QueryPoint& point,
+                       const SweepParameters& parameters, std::span<const double> values,
+                       std::span<double> out) {
+  using Document = typename Factors::Document;
   const std::size_t size = query.size();
-  auto& memory = SweepWorkspace<Document>::of_thread();
-  memory.documents.resize(size);
-  if (RankRange::covering(0, query.num_grades).shift > 0) memory.gathered.resize(size);
+  const bool in_levels = RankRange::covering(0, query.num_grades).shift > 0;
+  const WorkArray<Document> memory(in_levels ? 2 * size : size);
+  const std::span<Document> documents = memory.span().first(size);
   thread_local IdealRanking ideal;
-  if constexpr (kWeighting == PairWeighting::dcg) ideal.assign(query);
+  constexpr bool kIsDcg = std::is_same_v<Factors, DcgFactors>;
+  if constexpr (kIsDcg) ideal.assign(query);
   for (std::size_t k = 0; k < size; ++k) {
     const std::uint32_t doc = point.order[k];
     const std::uint32_t rank = query.grade_ranks[doc];
-    Document& swept = memory.documents[k];
+    Document& swept = documents[k];
     swept.score = point.scores[doc];
-    swept.value = values[doc];
-    swept.weight = query.weights.empty() ? 1.0 : query.weights[doc];
     swept.result = 0;
     swept.rank = rank;
     swept.document = doc;
-    if constexpr (kWeighting == PairWeighting::grade_difference) {
+    if constexpr (std::is_base_of_v<ValuedDocument, Document>) {
+      swept.own_value = values[doc];
+    }
+    if constexpr (std::is_base_of_v<WeightedDocument, Document>) {
+      swept.own_weight = query.weights.empty() ? 1.0 : query.weights[doc];
+    }
+    if constexpr (std::is_same_v<Factors, GradeFactors>) {
       swept.grade = query.grades[doc];
-    } else if constexpr (kWeighting == PairWeighting::dcg) {
+    } else if constexpr (kIsDcg) {
       // Only differences count: measured from the lowest grade's, the products cancel less.
       swept.discount = ideal.discounts[rank] - ideal.discounts[0];
       swept.grade = ideal.gains[rank] - ideal.gains[0];
     }
   }
-  const double winner_sum = sweep_ranks<Factors<kWeighting>>(
-      {memory.documents.data(), size}, {memory.gathered.data(), memory.gathered.size()}, 0,
-      query.num_grades, parameters, memory, out);
-  memory.documents.release_large();
-  memory.gathered.release_large();
-  return winner_sum;
+  return sweep_ranks<Factors>(documents, memory.span().subspan(size), 0, query.num_grades,
+                              parameters, out);
 }
 
 }  // namespace
@@ -254,11 +250,20 @@ double sweep_pairs(const QueryDocuments& query, const QueryPoint& point,
   const SweepParameters parameters{piece.margin, margin_v, 2.0 * piece.coefficient};
   switch (weighting) {
     case PairWeighting::uniform:
-      return sweep_weighted<PairWeighting::uniform>(query, point, parameters, values, out);
+      // What all documents have alike need not be kept for each.
+      if (!query.weights.empty()) {
+        return sweep_documents<UniformFactors<WeightedDocument>>(query, point, parameters, values,
+                                                                 out);
+      }
+      if (values.data() != point.scores.data()) {
+        return sweep_documents<UniformFactors<ValuedDocument>>(query, point, parameters, values,
+                                                               out);
+      }
+      return sweep_documents<UniformFactors<PlainDocument>>(query, point, parameters, values, out);
     case PairWeighting::grade_difference:
-      return sweep_weighted<PairWeighting::grade_difference>(query, point, parameters, values, out);
+      return sweep_documents<GradeFactors>(query, point, parameters, values, out);
     case PairWeighting::dcg:
-      return sweep_weighted<PairWeighting::dcg>(query, point, parameters, values, out);
+      return sweep_documents<DcgFactors>(query, point, parameters, values, out);
   }
   return 0;
 }
