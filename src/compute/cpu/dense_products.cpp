@@ -180,15 +180,17 @@ HWY_ATTR void add_weighted_rows_single_kernel(const float* rows, const double* f
   if (width <= kMostShortColumns) {
     return add_short_rows(rows, factors, width, num_rows, out, memory);
   }
-  constexpr std::size_t kRows = 8;
   MemoryAhead ahead = *memory;  // a copy stays in registers
   std::size_t r = 0;
-  for (; r + kRows <= num_rows; r += kRows) {
-    add_rows_single<kRows>(rows + r * width, factors + r, width, out, ahead);
-  }
-  for (; r < num_rows; ++r) {
-    add_rows_single<1>(rows + r * width, factors + r, width, out, ahead);
-  }
+  const auto add = [&]<std::size_t kRows>(std::integral_constant<std::size_t, kRows>) HWY_ATTR {
+    for (; r + kRows <= num_rows; r += kRows) {
+      add_rows_single<kRows>(rows + r * width, factors + r, width, out, ahead);
+    }
+  };
+  add(std::integral_constant<std::size_t, 12>{});  // with two sums what 16 registers hold
+  add(std::integral_constant<std::size_t, 4>{});
+  add(std::integral_constant<std::size_t, 2>{});
+  add(std::integral_constant<std::size_t, 1>{});
   *memory = ahead;
 }
 
