@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <variant>
@@ -140,6 +141,11 @@ void check_structure(const Dataset& data, const std::string& name) {
         check_shape(name, matrix);
       },
       data.features);
+  const auto& codes = data.grades.codes();
+  if (std::any_of(codes.begin(), codes.end(),
+                  [&](std::uint8_t code) { return code >= data.grades.levels().size(); })) {
+    fail(name, "a code that stands for no grade");
+  }
   for (const double grade : data.grades) {
     if (!std::isfinite(grade)) fail(name, "a grade that is not finite");
   }

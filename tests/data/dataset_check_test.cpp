@@ -121,6 +121,18 @@ TEST(DatasetCheckTest, judges_columns_the_same_whole_or_in_pieces) {
   }
 }
 
+TEST(DatasetCheckTest, finds_codes_that_stand_for_no_grade) {
+  const auto with_codes = [](std::uint8_t last) {
+    return failure_after(false, [&](Dataset& d) {
+      std::vector<std::uint8_t> codes(d.grades.size(), 1);
+      codes.back() = last;
+      d.grades = Grades(codes, std::vector<double>{2, 0.5});
+    });
+  };
+  EXPECT_EQ(with_codes(1), "no error");
+  EXPECT_EQ(with_codes(2), "here: a code that stands for no grade");
+}
+
 TEST(DatasetCheckTest, finds_numbers_that_are_not_finite) {
   const float infinity = std::numeric_limits<float>::infinity();
   const double nan = std::nan("");
