@@ -22,8 +22,7 @@ struct GradeCount {
 };
 
 /// Pairs that are not of two documents of a kind, given how many documents there are of each.
-template <class Counts>
-double num_unlike_pairs(std::size_t size, const Counts& counts) {
+double num_unlike_pairs(std::size_t size, const std::vector<std::size_t>& counts) {
   const auto ordered = [](double count) { return count * (count - 1); };
   double alike = 0;
   for (const std::size_t count : counts) alike += ordered(static_cast<double>(count));
