@@ -122,10 +122,17 @@ class Grades {
   /// In a byte each.
   bool are_coded() const { return are_coded_; }
   const Array<std::uint8_t>& codes() const { return codes_; }
+  /// What the codes stand for. Requires: are_coded().
   const Array<double>& levels() const { return values_; }
-  /// Eight bytes each: the same memory or, where they are coded, a copy.
+  /// Eight bytes each: the same memory or, where they are coded, a copy that lives as long as what
+  /// is returned.
   Array<double> values() const {
     return are_coded_ ? Array<double>(std::vector<double>(begin(), end())) : values_;
+  }
+  /// Those that `choose` makes of an array by document, whatever its items.
+  template <class Choose>
+  Grades chosen(const Choose& choose) const {
+    return are_coded_ ? Grades(choose(codes_), values_) : Grades(choose(values_));
   }
   std::size_t num_bytes() const { return codes_.size() + values_.size() * sizeof(double); }
 

@@ -44,7 +44,7 @@ bool PageRange::is_large() const {
   return num_bytes_ >= kLarge;
 }
 
-void PageRange::shrink(std::size_t num_bytes) {
+void PageRange::shrink(std::size_t num_bytes) noexcept {
   const std::size_t page = page_size();
   const std::size_t kept = (num_bytes + page - 1) / page * page;
   if (kept >= num_bytes_ || data_ == nullptr) return;

@@ -25,7 +25,7 @@ class PageRange {
   /// At least `num_bytes`; may move the memory. Throws std::bad_alloc.
   void grow(std::size_t num_bytes);
   /// Gives back what lies beyond the first `num_bytes`.
-  void shrink(std::size_t num_bytes);
+  void shrink(std::size_t num_bytes) noexcept;
   /// So large that it is in huge pages, if the system has them.
   bool is_large() const;
 
@@ -51,8 +51,10 @@ class GrowingArray {
 
   /// Ends a use of this array as room to work in: large memory, which is quickly had again, goes
   /// back to the system.
-  void release_large() {
-    if (pages_->is_large()) *this = {};
+  void release_large() noexcept {
+    if (!pages_->is_large()) return;
+    pages_->shrink(0);
+    size_ = 0;
   }
 
   /// The values, read-only from now on; leaves this array empty.

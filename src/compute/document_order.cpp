@@ -2,7 +2,8 @@
 // their scores, as integers. In long ones every score is given one of 2^32 cells of the same width,
 // and documents are sorted by cell, 11 bits at a time from the lowest: each pass keeps the order of
 // equal ones, so documents of equal scores stay in theirs. Cells that several documents share are
-// sorted on their own; few do, unless some scores lie far from all others.
+// sorted on their own: few do, unless some scores lie far from all others. Cells within such a cell
+// are of the scores' bits, which two levels tell apart whatever the scores.
 #include "compute/document_order.hpp"
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/growing_array.hpp"
 #include "base/work_array.hpp"
 #include "compute/cpu/short_order.hpp"
 
@@ -54,42 +54,56 @@ std::int64_t sort_key(double score) {
   return std::min(bits ^ ((bits >> 63) & kLargest), kLargest - 1);  // no number is that large
 }
 
-/// Sorts entries by score alone, whatever their cells.
+/// Sorts some thousand entries at most by score alone, whatever their cells.
 template <class Score>
 void sort_by_key(const Score& score, std::span<Entry> entries) {
-  thread_local GrowingArray<KeyedDocument> room;
-  room.resize(entries.size());
-  const std::span<KeyedDocument> documents(room.data(), entries.size());
-  for (std::size_t k = 0; k < entries.size(); ++k) {
-    const std::uint32_t document = document_of(entries[k]);
-    documents[k] = {sort_key(score(document)), document};
+  thread_local std::vector<KeyedDocument> documents;
+  documents.clear();
+  for (const Entry entry : entries) {
+    documents.push_back({sort_key(score(document_of(entry))), document_of(entry)});
   }
+  if (std::is_sorted(documents.begin(), documents.end())) return;  // equal scores, most often
   std::sort(documents.begin(), documents.end());
   for (std::size_t k = 0; k < entries.size(); ++k) entries[k] = documents[k].document;
-  room.release_large();
 }
 
-/// Puts every entry into a cell by its score. False when cells cannot tell scores apart: some are
-/// no numbers, or the numbers are too large or too near to each other.
+enum class Cells { by_score, by_key };
+
+/// Puts every entry into a cell, of 2^32 with the same width among scores or among keys; false when
+/// all scores are equal. By score few share a cell unless some lie far from all others; by key, of
+/// which half the bits tell cells apart, they may be anywhere, and be no numbers.
 template <class Score>
-bool find_cells(const Score& score, std::span<Entry> entries) {
+bool find_cells(const Score& score, std::span<Entry> entries, Cells cells) {
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
-  bool are_numbers = true;
+  std::int64_t least_key = std::numeric_limits<std::int64_t>::max();
+  std::int64_t most_key = std::numeric_limits<std::int64_t>::min();
   for (const Entry entry : entries) {
     const double here = score(document_of(entry));
     least = std::min(least, here);
     most = std::max(most, here);
-    are_numbers = are_numbers && here - here == 0;
+    least_key = std::min(least_key, sort_key(here));
+    most_key = std::max(most_key, sort_key(here));
   }
-  const double cells_by_score = static_cast<double>(~std::uint32_t{0}) / (most - least);
-  if (!are_numbers || !(cells_by_score > 0) || !std::isfinite(cells_by_score)) return false;
-  // Every step rounds the larger of two numbers to no less than the other.
-  for (Entry& entry : entries) {
-    const std::uint32_t document = document_of(entry);
-    const auto cell = static_cast<Entry>((score(document) - least) * cells_by_score);
-    entry = cell << kCellBits | document;
+  if (least_key == most_key) return false;
+  const auto put = [&](const auto& cell) {
+    for (Entry& entry : entries) {
+      const std::uint32_t document = document_of(entry);
+      entry = static_cast<Entry>(cell(score(document))) << kCellBits | document;
+    }
+  };
+  const double cells_a_unit = static_cast<double>(~std::uint32_t{0}) / (most - least);
+  const bool are_numbers = least_key == sort_key(least) && most_key == sort_key(most);
+  if (cells == Cells::by_score && are_numbers && cells_a_unit > 0 && std::isfinite(cells_a_unit)) {
+    // Every step rounds the larger of two numbers to no less than the other.
+    put([&](double here) { return static_cast<Entry>((here - least) * cells_a_unit); });
+    return true;
   }
+  const auto origin = static_cast<std::uint64_t>(least_key);
+  const auto width =
+      static_cast<int>(std::bit_width(static_cast<std::uint64_t>(most_key) - origin));
+  const int shift = std::max(0, width - static_cast<int>(kCellBits));
+  put([&](double here) { return (static_cast<std::uint64_t>(sort_key(here)) - origin) >> shift; });
   return true;
 }
 
@@ -112,19 +126,13 @@ void sort_by_cell(std::span<Entry>& from, std::span<Entry> to) {
   }
 }
 
-/// Sorts entries whose documents rise by score; `scratch` is as long. `levels` of cells within
-/// cells, and by key below.
+/// Sorts entries by score; `scratch` is as long. Requires: they are in the order of their
+/// documents.
 template <class Score>
 void sort_entries(const Score& score, std::span<Entry> entries, std::span<Entry> scratch,
-                  int levels) {
-  const auto first = document_of(entries[0]);
-  if (std::all_of(entries.begin(), entries.end(),
-                  [&](Entry entry) { return score(document_of(entry)) == score(first); })) {
-    return;
-  }
-  if (levels == 0 || entries.size() < kLongList || !find_cells(score, entries)) {
-    return sort_by_key(score, entries);
-  }
+                  Cells cells) {
+  if (entries.size() < kLongList) return sort_by_key(score, entries);
+  if (!find_cells(score, entries, cells)) return;
   std::span<Entry> sorted = entries;
   sort_by_cell(sorted, scratch);
   if (sorted.data() != entries.data()) std::copy(sorted.begin(), sorted.end(), entries.begin());
@@ -133,7 +141,7 @@ void sort_entries(const Score& score, std::span<Entry> entries, std::span<Entry>
     while (end < entries.size() && cell_of(entries[end]) == cell_of(entries[begin])) ++end;
     if (end - begin > 1) {
       sort_entries(score, entries.subspan(begin, end - begin), scratch.subspan(begin, end - begin),
-                   levels - 1);
+                   Cells::by_key);
     }
     begin = end;
   }
@@ -148,11 +156,10 @@ void order_by(const Score& score, std::span<std::uint32_t> order) {
     order_by_counting(std::span(keys).first(size), order);
     return;
   }
-  constexpr int kLevels = 4;
   const WorkArray<Entry> memory(2 * size);
   const std::span<Entry> entries = memory.span().first(size);
   for (std::size_t doc = 0; doc < size; ++doc) entries[doc] = doc;
-  sort_entries(score, entries, memory.span().subspan(size), kLevels);
+  sort_entries(score, entries, memory.span().subspan(size), Cells::by_score);
   for (std::size_t k = 0; k < size; ++k) order[k] = document_of(entries[k]);
 }
 

@@ -203,7 +203,7 @@ void QueryTable::rank_all(const Dataset& data, int threads) {
   for_each_query(queries_.size(), threads, [&](std::size_t q) {
     const Query& query = queries_[q];
     if (query.num_grades <= kMostInBytes) return;
-    std::vector<double> room;
+    std::vector<double> room;  // never filled: so many grades are not coded
     const std::span<const double> grades = grades_of(query).values(room);
     rank_many_grades(
         grades,

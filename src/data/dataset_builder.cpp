@@ -80,9 +80,8 @@ void gather(Dataset& data, const Order& order, bool features_too) {
         std::visit([&](const auto& matrix) -> FeatureMatrix { return permuted(matrix, order); },
                    data.features);
   }
-  data.grades = data.grades.are_coded()
-                    ? Grades(permuted(data.grades.codes(), order), data.grades.levels())
-                    : Grades(permuted(data.grades.levels(), order));
+  data.grades =
+      data.grades.chosen([&](const auto& by_document) { return permuted(by_document, order); });
   data.document_weights = permuted(data.document_weights, order);
   data.comments = permuted(data.comments, order);
 }
@@ -101,10 +100,12 @@ Order gathering_order(const std::vector<std::uint32_t>& query_of_row, std::size_
 }
 
 Dataset build_dataset(std::string source, ParsedRows rows) {
-  const bool must_gather = rows.query_offsets.empty();
-  RANKINE_ASSERT(!must_gather || rows.query_of_row.size() == rows.grades.size());
-  auto query_offsets = must_gather ? count_documents(rows.query_of_row, rows.query_ids.size())
-                                   : std::move(rows.query_offsets);
+  const bool are_numbered = rows.query_offsets.empty();
+  RANKINE_ASSERT(!are_numbered || rows.query_of_row.size() == rows.grades.size());
+  auto query_offsets = are_numbered ? count_documents(rows.query_of_row, rows.query_ids.size())
+                                    : std::move(rows.query_offsets);
+  RANKINE_ASSERT(query_offsets.size() == rows.query_ids.size() + 1 &&
+                 query_offsets.back() == static_cast<std::int64_t>(rows.grades.size()));
   Dataset data;
   data.source = std::move(source);
   data.features = std::move(rows.features);

@@ -19,7 +19,7 @@ std::uint64_t checksum_of(std::span<const T> values) {
 
 /// As of the grades' numbers, whichever way they are kept.
 std::uint64_t checksum_of(const Grades& grades) {
-  if (!grades.are_coded()) return checksum_of(grades.levels().span());
+  if (!grades.are_coded()) return checksum_of(grades.values().span());
   constexpr std::size_t kBlock = 1024;
   RunningChecksum sum;
   std::vector<double> room;

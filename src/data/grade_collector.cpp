@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 namespace rankine {
@@ -16,18 +17,16 @@ void GradeCollector::expect(std::size_t num_grades) {
 }
 
 std::uint16_t GradeCollector::code(double grade) {
-  const auto bits = std::bit_cast<std::uint64_t>(grade);
-  if (!(grade >= 0 && grade < static_cast<double>(kMostLevels))) return code_by_bits(bits, grade);
+  if (!(grade >= 0 && grade < static_cast<double>(kMostLevels))) return code_by_bits(grade);
   const auto whole = static_cast<std::size_t>(grade);
-  // Not for 0.5, nor for -0.
-  if (std::bit_cast<std::uint64_t>(static_cast<double>(whole)) != bits) {
-    return code_by_bits(bits, grade);
-  }
-  if (small_[whole] == kNone) small_[whole] = code_by_bits(bits, grade);
+  const bool is_fraction = static_cast<double>(whole) != grade;
+  if (is_fraction || std::signbit(grade)) return code_by_bits(grade);  // -0 is not 0
+  if (small_[whole] == kNone) small_[whole] = code_by_bits(grade);
   return small_[whole];
 }
 
-std::uint16_t GradeCollector::code_by_bits(std::uint64_t bits, double grade) {
+std::uint16_t GradeCollector::code_by_bits(double grade) {
+  const auto bits = std::bit_cast<std::uint64_t>(grade);
   const auto found = codes_by_bits_.find(bits);
   if (found != codes_by_bits_.end()) return found->second;
   if (levels_.size() == kMostLevels) return kNone;

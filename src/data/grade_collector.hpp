@@ -31,7 +31,7 @@ class GradeCollector {
 
   /// kNone when there are too many.
   std::uint16_t code(double grade);
-  std::uint16_t code_by_bits(std::uint64_t bits, double grade);
+  std::uint16_t code_by_bits(double grade);
 
   bool are_coded_ = true;
   std::size_t num_expected_ = 0;

@@ -141,9 +141,8 @@ Dataset select_queries(const Dataset& data, std::span<const std::int64_t> querie
   selection.features = std::visit(
       [&runs = documents](const auto& matrix) -> FeatureMatrix { return select(matrix, runs); },
       data.features);
-  selection.grades = data.grades.are_coded()
-                         ? Grades(select(data.grades.codes(), documents), data.grades.levels())
-                         : Grades(select(data.grades.levels(), documents));
+  selection.grades = data.grades.chosen(
+      [&runs = documents](const auto& by_document) { return select(by_document, runs); });
   selection.query_offsets = std::move(query_offsets);
   selection.query_ids = select(data.query_ids, chosen);
   selection.input_rows = closed_ranks(select(data.input_rows, documents), data.input_rows.size());

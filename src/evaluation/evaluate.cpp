@@ -173,7 +173,7 @@ EvaluationResult evaluate(const Dataset& data, std::span<const double> scores,
         static_cast<std::size_t>(data.query_offsets[static_cast<std::size_t>(query)]);
     const auto last =
         static_cast<std::size_t>(data.query_offsets[static_cast<std::size_t>(query) + 1]);
-    thread_local std::vector<double> grades;
+    std::vector<double> grades;
     QueryRanking ranking{scores.subspan(first, last - first),
                          data.grades.view().subview(first, last - first).values(grades)};
     std::vector<std::string_view> ids;
