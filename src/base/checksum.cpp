@@ -12,13 +12,11 @@ std::uint64_t checksum(std::span<const char> bytes) noexcept {
 struct RunningChecksum::State {
   XXH3_state_t value;
 };
-void RunningChecksum::Free::operator()(State* state) const noexcept {
-  delete state;
-}
 
-RunningChecksum::RunningChecksum() : state_(new State) {
+RunningChecksum::RunningChecksum() : state_(std::make_unique<State>()) {
   XXH3_64bits_reset(&state_->value);
 }
+RunningChecksum::~RunningChecksum() = default;
 void RunningChecksum::add(std::span<const char> bytes) noexcept {
   XXH3_64bits_update(&state_->value, bytes.data(), bytes.size());
 }

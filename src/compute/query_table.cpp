@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include <rankine/error.hpp>
@@ -29,19 +30,8 @@ double num_unlike_pairs(std::size_t size, const std::vector<std::size_t>& counts
   return (ordered(static_cast<double>(size)) - alike) / 2;
 }
 
-GradeCount count_many_grades(GradeView grades) {
-  std::vector<double> sorted(grades.begin(), grades.end());
-  std::sort(sorted.begin(), sorted.end());
-  std::vector<std::size_t> counts;
-  for (std::size_t k = 0; k < sorted.size(); ++k) {
-    if (k == 0 || sorted[k] != sorted[k - 1]) counts.push_back(0);
-    ++counts.back();
-  }
-  return {static_cast<std::uint32_t>(counts.size()), num_unlike_pairs(sorted.size(), counts)};
-}
-
-/// Leaves the grades in `distinct`, rising, where they are few.
-GradeCount count_grades(GradeView grades, std::vector<double>& distinct) {
+/// Leaves the grades in `distinct`, rising, where they are few; nothing when they are many.
+std::optional<GradeCount> count_few_grades(GradeView grades, std::vector<double>& distinct) {
   thread_local std::vector<std::size_t> counts;
   distinct.clear();
   counts.clear();
@@ -51,13 +41,14 @@ GradeCount count_grades(GradeView grades, std::vector<double>& distinct) {
     if (at != distinct.end() && *at == grade) {
       ++*count;
     } else if (distinct.size() == kMostInBytes) {
-      return count_many_grades(grades);
+      return std::nullopt;
     } else {
       distinct.insert(at, grade);
       counts.insert(count, 1);
     }
   }
-  return {static_cast<std::uint32_t>(distinct.size()), num_unlike_pairs(grades.size(), counts)};
+  return GradeCount{static_cast<std::uint32_t>(distinct.size()),
+                    num_unlike_pairs(grades.size(), counts)};
 }
 
 void rank_few_grades(GradeView grades, const std::vector<double>& distinct,
@@ -68,14 +59,16 @@ void rank_few_grades(GradeView grades, const std::vector<double>& distinct,
   }
 }
 
-void rank_many_grades(std::span<const double> grades, std::span<std::uint32_t> ranks) {
+GradeCount rank_many_grades(std::span<const double> grades, std::span<std::uint32_t> ranks) {
   std::vector<std::uint32_t> order(grades.size());
   order_by_value(grades, order);
-  std::uint32_t rank = 0;
+  std::vector<std::size_t> counts;
   for (std::size_t k = 0; k < order.size(); ++k) {
-    if (k > 0 && grades[order[k]] != grades[order[k - 1]]) ++rank;
-    ranks[order[k]] = rank;
+    if (k == 0 || grades[order[k]] != grades[order[k - 1]]) counts.push_back(0);
+    ++counts.back();
+    ranks[order[k]] = static_cast<std::uint32_t>(counts.size() - 1);
   }
+  return {static_cast<std::uint32_t>(counts.size()), num_unlike_pairs(grades.size(), counts)};
 }
 
 /// body(q) for every query, some hundred at a time.
@@ -179,16 +172,19 @@ void QueryTable::rank_all(const Dataset& data, int threads) {
     return grades_.subview(static_cast<std::size_t>(query.first),
                            static_cast<std::size_t>(query.size));
   };
+  const auto set_count = [](Query& query, const GradeCount& count) {
+    query.num_grades = count.num_grades;
+    query.num_pairs = count.num_pairs;
+  };
   for_each_query(queries_.size(), threads, [&](std::size_t q) {
     thread_local std::vector<double> distinct;
     Query& query = queries_[q];
     query.first = data.query_offsets[q];
     query.size = data.query_offsets[q + 1] - query.first;
     const GradeView grades = grades_of(query);
-    const GradeCount count = count_grades(grades, distinct);
-    query.num_grades = count.num_grades;
-    query.num_pairs = count.num_pairs;
-    if (count.num_grades > kMostInBytes) return;
+    const auto count = count_few_grades(grades, distinct);
+    set_count(query, count.value_or(GradeCount{kMostInBytes + 1, 0}));  // many: counted below
+    if (!count) return;
     rank_few_grades(
         grades, distinct,
         std::span(rank_bytes_).subspan(static_cast<std::size_t>(query.first), grades.size()));
@@ -201,13 +197,14 @@ void QueryTable::rank_all(const Dataset& data, int threads) {
   if (num_words == 0) return;
   rank_words_.resize(static_cast<std::size_t>(num_words));
   for_each_query(queries_.size(), threads, [&](std::size_t q) {
-    const Query& query = queries_[q];
+    Query& query = queries_[q];
     if (query.num_grades <= kMostInBytes) return;
     std::vector<double> room;  // never filled: so many grades are not coded
     const std::span<const double> grades = grades_of(query).values(room);
-    rank_many_grades(
-        grades,
-        std::span(rank_words_).subspan(static_cast<std::size_t>(query.first_word), grades.size()));
+    set_count(query,
+              rank_many_grades(
+                  grades, std::span(rank_words_)
+                              .subspan(static_cast<std::size_t>(query.first_word), grades.size())));
   });
 }
 

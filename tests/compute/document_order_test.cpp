@@ -63,7 +63,7 @@ TEST(OrderDocuments, is_right_where_some_scores_are_far_from_all_others) {
   std::vector<double> scores(60000);
   for (double& score : scores) score = normal(random);
   expect_stable_order(scores);
-  // Each makes all before it one cell's: more of them than there are levels of cells.
+  // Each leaves few cells to all before it.
   for (const double far : {1e12, -1e24, 1e40, 1e80, -1e160, 1e300, infinity, -infinity}) {
     for (int k = 0; k < 5; ++k) scores[random() % scores.size()] = far * (1 + 1e-3 * k);
     expect_stable_order(scores);
