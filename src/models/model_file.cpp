@@ -3,6 +3,7 @@
 // length.
 #include "models/model_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -225,6 +226,13 @@ std::vector<T> whole_numbers(std::span<const double> numbers, double most) {
   return whole;
 }
 
+template <class T>
+void require_finite(const std::vector<T>& numbers, const char* what) {
+  const bool are_finite =
+      std::all_of(numbers.begin(), numbers.end(), [](T number) { return number - number == 0; });
+  if (!are_finite) throw std::out_of_range(what);
+}
+
 FeatureMatrix matrix_from(const Json& json, const char* values, const Json& lengths,
                           DoublesReader& doubles) {
   const auto rows = json.at("rows").get<std::int64_t>();
@@ -232,9 +240,7 @@ FeatureMatrix matrix_from(const Json& json, const char* values, const Json& leng
   constexpr std::int64_t kMost = std::int64_t{1} << 40;
   if (rows < 0 || columns < 0 || rows > kMost || columns > kMost) throw std::out_of_range("matrix");
   std::vector<float> entries = doubles.take_floats(lengths, values);
-  for (const float entry : entries) {
-    if (!(entry - entry == 0)) throw std::out_of_range("entry");
-  }
+  require_finite(entries, "entry");
   if (json.at("storage") == "dense") {
     if (columns == 0 ? !entries.empty()
                      : static_cast<std::int64_t>(entries.size()) % columns != 0 ||
@@ -269,6 +275,7 @@ ScoringFunction function_from(const Json& json, DoublesReader& doubles, const st
   if (json.at("kind") == "kernel") {
     const auto numbers = doubles.take(lengths, "kernel");
     if (numbers.size() != 2) throw std::out_of_range("kernel");
+    require_finite(numbers, "kernel");
     KernelSpec kernel{
         choice_named<Kernel>(function.at("kernel").get<std::string>(), name, "kernel"), numbers[0],
         function.at("degree").get<int>(), numbers[1]};
@@ -288,6 +295,7 @@ ScoringFunction function_from(const Json& json, DoublesReader& doubles, const st
     throw std::out_of_range("features");
   }
   std::vector<float> phases = doubles.take_floats(lengths, "phases");
+  require_finite(phases, "phases");
   auto frequencies = matrix_from(function.at("frequencies"), "frequencies", lengths, doubles);
   auto* dense = std::get_if<DenseMatrix>(&frequencies);
   if (dense == nullptr || dense->num_rows != static_cast<std::int64_t>(weights.size()) ||

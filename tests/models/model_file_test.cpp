@@ -163,5 +163,34 @@ TEST(ModelFile, of_version_1_holds_what_the_format_says) {
   EXPECT_EQ(relu.frequencies.num_rows, 3);
 }
 
+TEST(ModelFile, refuses_functions_of_numbers_that_are_not_finite) {
+  const std::string folder = std::string(RANKINE_TEST_DATA) + "/../golden/v1/";
+  const auto refuses = [](const Model& model) {
+    try {
+      parse_model(model_bytes(model), "broken.rkn");
+    } catch (const Error& error) {
+      return error.kind() == ErrorKind::data;
+    }
+    return false;
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Model kernel = Model::load(folder + "kernel_dense.rkn");
+  const Model fourier = Model::load(folder + "fourier.rkn");
+  ASSERT_FALSE(refuses(kernel));
+  ASSERT_FALSE(refuses(fourier));
+  Model broken = kernel;
+  std::get<KernelFunction>(broken.function).kernel.coef0 = nan;
+  EXPECT_TRUE(refuses(broken));
+  broken = kernel;
+  std::get<KernelFunction>(broken.function).kernel.gamma = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(refuses(broken));
+  broken = fourier;
+  std::get<RandomFunction>(broken.function).phases.back() = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(refuses(broken));
+  broken = fourier;
+  std::get<RandomFunction>(broken.function).weights.back() = nan;
+  EXPECT_TRUE(refuses(broken));
+}
+
 }  // namespace
 }  // namespace rankine
