@@ -3,6 +3,7 @@
 #include "base/growing_array.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <new>
 
 #include <sys/mman.h>
@@ -35,9 +36,21 @@ void PageRange::grow(std::size_t num_bytes) {
                                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                                        : ::mremap(data_, num_bytes_, wanted, MREMAP_MAYMOVE);
   if (moved == MAP_FAILED) throw std::bad_alloc();
-  if (wanted >= kLarge) ::madvise(moved, wanted, MADV_HUGEPAGE);  // nothing depends on it
   data_ = moved;
   num_bytes_ = wanted;
+  huge_end_ = wanted >= kLarge ? wanted : 0;
+  if (huge_end_ > 0) ::madvise(data_, huge_end_, MADV_HUGEPAGE);  // nothing depends on it
+}
+
+void PageRange::expect(std::size_t num_bytes) {
+  if (huge_end_ == 0) return;
+  const auto start = reinterpret_cast<std::uintptr_t>(data_);
+  const auto whole_pages = (start + std::min(num_bytes, num_bytes_)) / kHugePage * kHugePage;
+  const std::size_t end = whole_pages > start ? whole_pages - start : 0;
+  char* const bytes = static_cast<char*>(data_);
+  if (end < huge_end_) ::madvise(bytes + end, huge_end_ - end, MADV_NOHUGEPAGE);
+  if (end > huge_end_) ::madvise(bytes + huge_end_, end - huge_end_, MADV_HUGEPAGE);
+  huge_end_ = end;
 }
 
 bool PageRange::is_large() const {

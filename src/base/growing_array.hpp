@@ -26,12 +26,16 @@ class PageRange {
   void grow(std::size_t num_bytes);
   /// Gives back what lies beyond the first `num_bytes`.
   void shrink(std::size_t num_bytes) noexcept;
+  /// Says where use will end: what does not fill a huge page by then is in small ones, so that none
+  /// is brought in for its first part alone. Any number of times, as one learns more.
+  void expect(std::size_t num_bytes);
   /// So large that it is in huge pages, if the system has them.
   bool is_large() const;
 
  private:
   void* data_ = nullptr;
   std::size_t num_bytes_ = 0;
+  std::size_t huge_end_ = 0;  // up to here in huge pages, 0 for none
 };
 
 template <class T>
@@ -47,6 +51,11 @@ class GrowingArray {
   void resize(std::size_t size) {
     if (size * sizeof(T) > pages_->num_bytes()) pages_->grow(size * sizeof(T));
     size_ = size;
+  }
+
+  /// Says that in the end there will be about so many times what there is now.
+  void expect(double times) {
+    pages_->expect(static_cast<std::size_t>(times * static_cast<double>(size_ * sizeof(T))));
   }
 
   /// Ends a use of this array as room to work in: large memory, which is quickly had again, goes

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string>
 
+#include <malloc.h>
 #include <sys/resource.h>
 
 namespace rankine {
@@ -30,6 +31,12 @@ std::int64_t peak_memory_bytes() {
   rusage usage{};
   if (::getrusage(RUSAGE_SELF, &usage) != 0) return 0;
   return static_cast<std::int64_t>(usage.ru_maxrss) * kKibibyte;
+}
+
+void return_free_memory() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
 }
 
 std::int64_t available_memory_bytes() {

@@ -6,18 +6,50 @@
 #include <limits>
 
 #include <cblas.h>
-#include <lapacke.h>
 
+#include "base/inner_product.hpp"
 #include "compute/blas_access.hpp"
+#include "compute/lapack.hpp"
 
 namespace rankine {
+namespace {
+
+// Up to this many rows the plain way takes some ten microseconds, and none of the memory that a
+// library's code for it takes.
+constexpr std::int64_t kSmall = 64;
+
+/// The lower factor, row by row. False when the matrix is not positive definite.
+bool factor_small(std::size_t size, double* matrix) {
+  for (std::size_t i = 0; i < size; ++i) {
+    double* const row = matrix + i * size;
+    for (std::size_t j = 0; j <= i; ++j) {
+      const double* const other = matrix + j * size;
+      const double rest = row[j] - dot({row, j}, {other, j});
+      if (i == j && !(rest > 0)) return false;
+      row[j] = i == j ? std::sqrt(rest) : rest / other[j];
+    }
+  }
+  return true;
+}
+
+void solve_small(std::size_t size, const double* factor, std::span<double> vector) {
+  for (std::size_t i = 0; i < size; ++i) {
+    const double* const row = factor + i * size;
+    vector[i] = (vector[i] - dot({row, i}, vector)) / row[i];
+  }
+  for (std::size_t i = size; i-- > 0;) {
+    const double* const row = factor + i * size;
+    vector[i] /= row[i];
+    for (std::size_t j = 0; j < i; ++j) vector[j] -= vector[i] * row[j];
+  }
+}
+
+}  // namespace
 
 CholeskyFactor::CholeskyFactor(std::vector<double> matrix, std::int64_t size)
     : factor_(std::move(matrix)), size_(size) {
-  // Row-major lower is column-major upper.
-  const auto n = static_cast<lapack_int>(size);
-  const BlasAccess access;
-  failed_ = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, factor_.data(), n) != 0;
+  failed_ = size <= kSmall ? !factor_small(static_cast<std::size_t>(size), factor_.data())
+                           : !lapack::factor(size, factor_.data());
 }
 
 double CholeskyFactor::least_pivot() const {
@@ -28,7 +60,11 @@ double CholeskyFactor::least_pivot() const {
 }
 
 void CholeskyFactor::solve(std::span<double> vector) const {
-  const auto n = static_cast<lapack_int>(size_);
+  if (size_ <= kSmall) {
+    solve_small(static_cast<std::size_t>(size_), factor_.data(), vector);
+    return;
+  }
+  const auto n = static_cast<int>(size_);
   const BlasAccess access;
   cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factor_.data(), n,
               vector.data(), 1);

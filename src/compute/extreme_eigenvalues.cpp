@@ -7,11 +7,9 @@
 #include <cstddef>
 #include <vector>
 
-#include <lapacke.h>
-
 #include "base/inner_product.hpp"
 #include "base/random.hpp"
-#include "compute/blas_access.hpp"
+#include "compute/lapack.hpp"
 
 namespace rankine {
 
@@ -44,10 +42,8 @@ SpectrumEnds extreme_eigenvalues(
     if (!(length > 1e-12 * scale)) break;
     beside.push_back(length);
   }
-  const auto count = static_cast<lapack_int>(diagonal.size());
   beside.resize(diagonal.size());
-  const BlasAccess access;
-  LAPACKE_dstev(LAPACK_COL_MAJOR, 'N', count, diagonal.data(), beside.data(), nullptr, 1);
+  lapack::tridiagonal_eigenvalues(diagonal, beside);
   return {diagonal.front(), diagonal.back()};
 }
 

@@ -46,6 +46,7 @@ QueryShare share_of_queries(const QueryTable& table, double share) {
   double total = 0;
   for (const QueryTable::Query& query : all) total += weight_of(query);
   QueryShare chosen;
+  chosen.queries.reserve(static_cast<std::size_t>(share * static_cast<double>(all.size())) + 1);
   double others = 0;  // the weight of those that stand for others too
   double counted = 0;
   std::size_t num_others = 0;

@@ -51,8 +51,10 @@ std::optional<GradeCount> count_few_grades(GradeView grades, std::vector<double>
                     num_unlike_pairs(grades.size(), counts)};
 }
 
-void rank_few_grades(GradeView grades, const std::vector<double>& distinct,
-                     std::span<std::uint8_t> ranks) {
+/// Requires: they are few.
+void rank_few_grades(GradeView grades, std::span<std::uint8_t> ranks) {
+  thread_local std::vector<double> distinct;
+  count_few_grades(grades, distinct);
   for (std::size_t doc = 0; doc < grades.size(); ++doc) {
     ranks[doc] = static_cast<std::uint8_t>(
         std::lower_bound(distinct.begin(), distinct.end(), grades[doc]) - distinct.begin());
@@ -164,53 +166,81 @@ std::vector<ListedPair> gather_pairs(const Dataset& data, std::vector<std::int64
   return pairs;
 }
 
+/// Whether documents rank as the codes of their grades do.
+bool codes_rise(const Grades& grades) {
+  if (!grades.are_coded()) return false;
+  const auto& levels = grades.levels();
+  return std::adjacent_find(levels.begin(), levels.end(),
+                            [](double a, double b) { return !(a < b); }) == levels.end();
+}
+
 }  // namespace
 
+GradeView QueryTable::grades_of(const Query& query) const {
+  return grades_.subview(static_cast<std::size_t>(query.first), query.size);
+}
+
+/// Null where the query has none.
+const QueryTable::Start* QueryTable::find(const Starts& starts, const Query& query) {
+  const auto found =
+      std::lower_bound(starts.begin(), starts.end(), query.first,
+                       [](const Start& start, std::int64_t first) { return start.first < first; });
+  return found != starts.end() && found->first == query.first ? &*found : nullptr;
+}
+
 void QueryTable::rank_all(const Dataset& data, int threads) {
+  if (codes_rise(data.grades)) codes_ = data.grades.codes().span();
   queries_.resize(static_cast<std::size_t>(data.num_queries()));
-  const auto grades_of = [&](const Query& query) {
-    return grades_.subview(static_cast<std::size_t>(query.first),
-                           static_cast<std::size_t>(query.size));
-  };
-  const auto set_count = [](Query& query, const GradeCount& count) {
-    query.num_grades = count.num_grades;
-    query.num_pairs = count.num_pairs;
-  };
+  std::vector<std::uint8_t> ranked_by_codes(queries_.size());
   for_each_query(queries_.size(), threads, [&](std::size_t q) {
     thread_local std::vector<double> distinct;
     Query& query = queries_[q];
     query.first = data.query_offsets[q];
-    query.size = data.query_offsets[q + 1] - query.first;
-    const GradeView grades = grades_of(query);
-    const auto count = count_few_grades(grades, distinct);
-    set_count(query, count.value_or(GradeCount{kMostInBytes + 1, 0}));  // many: counted below
-    if (!count) return;
-    rank_few_grades(
-        grades, distinct,
-        std::span(rank_bytes_).subspan(static_cast<std::size_t>(query.first), grades.size()));
+    query.size = static_cast<std::uint32_t>(data.query_offsets[q + 1] - query.first);
+    const auto count = count_few_grades(grades_of(query), distinct);
+    query.num_grades = count ? count->num_grades : kMostInBytes + 1;  // many are counted below
+    query.num_pairs = count ? count->num_pairs : 0;
+    ranked_by_codes[q] = !codes_.empty() &&
+                         std::equal(distinct.begin(), distinct.end(), data.grades.levels().begin());
   });
-  std::int64_t num_words = 0;
-  for (Query& query : queries_) {
-    query.first_word = num_words;
-    if (query.num_grades > kMostInBytes) num_words += query.size;
+  std::size_t num_bytes = 0;
+  std::size_t num_words = 0;
+  for (std::size_t q = 0; q < queries_.size(); ++q) {
+    if (ranked_by_codes[q] != 0) continue;
+    std::size_t& end = queries_[q].num_grades <= kMostInBytes ? num_bytes : num_words;
+    rank_starts_.push_back({queries_[q].first, static_cast<std::int64_t>(end)});
+    end += queries_[q].size;
   }
-  if (num_words == 0) return;
-  rank_words_.resize(static_cast<std::size_t>(num_words));
+  rank_bytes_.resize(num_bytes);
+  rank_words_.resize(num_words);
   for_each_query(queries_.size(), threads, [&](std::size_t q) {
+    if (ranked_by_codes[q] != 0) return;
     Query& query = queries_[q];
-    if (query.num_grades <= kMostInBytes) return;
+    const auto start = static_cast<std::size_t>(find(rank_starts_, query)->at);
+    const GradeView grades = grades_of(query);
+    if (query.num_grades <= kMostInBytes) {
+      rank_few_grades(grades, std::span(rank_bytes_).subspan(start, grades.size()));
+      return;
+    }
     std::vector<double> room;  // never filled: so many grades are not coded
-    const std::span<const double> grades = grades_of(query).values(room);
-    set_count(query,
-              rank_many_grades(
-                  grades, std::span(rank_words_)
-                              .subspan(static_cast<std::size_t>(query.first_word), grades.size())));
+    const GradeCount count =
+        rank_many_grades(grades.values(room), std::span(rank_words_).subspan(start, grades.size()));
+    query.num_grades = count.num_grades;
+    query.num_pairs = count.num_pairs;
   });
+}
+
+GradeRanks QueryTable::ranks_of(const Query& query) const {
+  const Start* const start = find(rank_starts_, query);
+  if (start == nullptr) return codes_.subspan(static_cast<std::size_t>(query.first), query.size);
+  const auto at = static_cast<std::size_t>(start->at);
+  if (query.num_grades <= kMostInBytes) return std::span(rank_bytes_).subspan(at, query.size);
+  return std::span(rank_words_).subspan(at, query.size);
 }
 
 QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int threads,
                        PairGraph graph)
-    : rank_bytes_(data.grades.size()), grades_(data.grades), weights_(data.document_weights) {
+    : grades_(data.grades), weights_(data.document_weights) {
   rank_all(data, threads);
   for (Query& query : queries_) {
     const auto documents = static_cast<double>(query.size);
@@ -221,7 +251,7 @@ QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int thr
     std::vector<std::int64_t> starts;
     pairs_ = gather_pairs(data, starts);
     for (std::size_t q = 0; q < queries_.size(); ++q) {
-      queries_[q].first_pair = starts[q];
+      pair_starts_.push_back({queries_[q].first, starts[q]});
       queries_[q].num_pairs = static_cast<double>(starts[q + 1] - starts[q]);
     }
   }
@@ -238,18 +268,16 @@ QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int thr
 }
 
 QueryDocuments QueryTable::documents(const Query& query) const {
-  const auto first = static_cast<std::size_t>(query.first);
-  const auto size = static_cast<std::size_t>(query.size);
-  const auto ranks =
-      query.num_grades <= kMostInBytes
-          ? GradeRanks(std::span(rank_bytes_).subspan(first, size))
-          : GradeRanks(
-                std::span(rank_words_).subspan(static_cast<std::size_t>(query.first_word), size));
-  return {grades_.subview(first, size), ranks, query.num_grades,
-          weights_.empty() ? std::span<const double>{} : weights_.subspan(first, size),
-          pairs_.empty() ? std::span<const ListedPair>{}
-                         : std::span(pairs_).subspan(static_cast<std::size_t>(query.first_pair),
-                                                     static_cast<std::size_t>(query.num_pairs))};
+  QueryDocuments result{grades_of(query), ranks_of(query), query.num_grades, {}};
+  if (!weights_.empty()) {
+    result.weights = weights_.subspan(static_cast<std::size_t>(query.first), query.size);
+  }
+  if (!pairs_.empty()) {
+    result.pairs =
+        std::span(pairs_).subspan(static_cast<std::size_t>(find(pair_starts_, query)->at),
+                                  static_cast<std::size_t>(query.num_pairs));
+  }
+  return result;
 }
 
 }  // namespace rankine

@@ -25,12 +25,10 @@ class QueryTable {
 
   struct Query {
     std::int64_t first = 0;  // its first document's row
-    std::int64_t size = 0;
-    std::uint32_t num_grades = 0;
-    double factor = 1;  // query weight over the normalisation
+    double factor = 1;       // query weight over the normalisation
     double num_pairs = 0;
-    std::int64_t first_pair = 0;  // of its listed pairs
-    std::int64_t first_word = 0;  // of its ranks, where grades are many
+    std::uint32_t size = 0;
+    std::uint32_t num_grades = 0;
   };
 
   std::span<const Query> queries() const { return queries_; }
@@ -40,13 +38,29 @@ class QueryTable {
   double num_pairs() const { return num_pairs_; }
 
  private:
-  /// Ranks every query's grades, as bytes where they are few.
+  /// Where that of a query begins which only some have, by the query's first row.
+  struct Start {
+    std::int64_t first;
+    std::int64_t at;
+  };
+  using Starts = std::vector<Start>;
+  static const Start* find(const Starts& starts, const Query& query);
+
+  /// Counts every query's grades and ranks them.
   void rank_all(const Dataset& data, int threads);
+  GradeView grades_of(const Query& query) const;
+  GradeRanks ranks_of(const Query& query) const;
 
   std::vector<Query> queries_;
-  std::vector<std::uint8_t> rank_bytes_;   // by row
-  std::vector<std::uint32_t> rank_words_;  // of the queries with more grades than a byte can tell
-  std::vector<ListedPair> pairs_;          // gathered by query
+  // Ranks are the codes of the grades, a byte each, where a query has the lowest few of the data
+  // set's grades, as most have; they are bytes of our own otherwise, and words where a byte cannot
+  // tell that many.
+  std::span<const std::uint8_t> codes_;  // by row; empty where they do not rise with the grades
+  Starts rank_starts_;                   // of the queries with ranks of our own
+  std::vector<std::uint8_t> rank_bytes_;
+  std::vector<std::uint32_t> rank_words_;
+  Starts pair_starts_;
+  std::vector<ListedPair> pairs_;  // gathered by query
   GradeView grades_;
   std::span<const double> weights_;
   double num_pairs_ = 0;

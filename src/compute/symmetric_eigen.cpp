@@ -6,23 +6,19 @@
 #include <string>
 
 #include <cblas.h>
-#include <lapacke.h>
 
 #include <rankine/error.hpp>
 
 #include "compute/blas_access.hpp"
+#include "compute/lapack.hpp"
 
 namespace rankine {
 
 SymmetricEigen::SymmetricEigen(std::vector<double> matrix, std::int64_t size)
     : values_(static_cast<std::size_t>(size)), vectors_(std::move(matrix)) {
   if (size == 0) return;
-  const auto n = static_cast<lapack_int>(size);
-  const BlasAccess access;
-  // Row-major lower is column-major upper; eigenvectors come as columns, that is as our rows.
-  const auto status =
-      LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'U', n, vectors_.data(), n, values_.data());
-  if (status != 0) {
+  // Eigenvectors come as columns, that is as our rows.
+  if (!lapack::eigenpairs(size, vectors_.data(), values_)) {
     throw Error(ErrorKind::data, "the eigendecomposition of a " + std::to_string(size) + " x " +
                                      std::to_string(size) +
                                      " matrix failed: its entries are not finite or too large");

@@ -4,15 +4,14 @@
 #include <cstddef>
 
 #include <cblas.h>
-#include <lapacke.h>
 
 #include "base/contract.hpp"
 #include "compute/blas_access.hpp"
+#include "compute/lapack.hpp"
 
 namespace rankine {
 
 PivotedCholesky pivoted_cholesky(std::vector<double> matrix, std::int64_t size, double least) {
-  const auto n = static_cast<lapack_int>(size);
   const auto width = static_cast<std::size_t>(size);
   PivotedCholesky result;
   if (size == 0) return result;
@@ -24,15 +23,9 @@ PivotedCholesky pivoted_cholesky(std::vector<double> matrix, std::int64_t size, 
   }
   // Below this a pivot is rounding error.
   least = std::max(least, static_cast<double>(size) * 0x1p-52 * largest);
-  std::vector<lapack_int> pivots(width);
-  std::vector<double> work(2 * width);
-  lapack_int rank = 0;
-  {
-    const BlasAccess access;  // row-major lower is column-major upper
-    LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'U', n, matrix.data(), n, pivots.data(), &rank, least,
-                        work.data());
-  }
-  const auto kept = static_cast<std::size_t>(rank);
+  std::vector<int> pivots(width);
+  const auto kept =
+      static_cast<std::size_t>(lapack::factor_pivoted(size, matrix.data(), pivots, least));
   result.factor.resize(kept * kept);
   double explained = 0;
   for (std::size_t row = 0; row < width; ++row) {
@@ -42,30 +35,20 @@ PivotedCholesky pivoted_cholesky(std::vector<double> matrix, std::int64_t size, 
       if (row < kept) result.factor[row * kept + column] = entry;
     }
   }
-  for (std::size_t k = 0; k < kept; ++k) {
-    result.pivots.push_back(static_cast<std::int64_t>(pivots[k]) - 1);
-  }
+  result.pivots.assign(pivots.begin(), pivots.begin() + static_cast<std::ptrdiff_t>(kept));
   result.remaining = std::max(0.0, trace - explained);
   return result;
 }
 
 Eigenpairs largest_eigenpairs(std::vector<double> matrix, std::int64_t size, std::int64_t count) {
   RANKINE_ASSERT(count >= 1 && count <= size);
-  const auto n = static_cast<lapack_int>(size);
-  const auto wanted = static_cast<lapack_int>(count);
-  std::vector<double> values(static_cast<std::size_t>(size));
+  const auto kept = static_cast<std::size_t>(count);
+  std::vector<double> values(kept);
   std::vector<double> vectors(static_cast<std::size_t>(size * count));
-  std::vector<lapack_int> support(2 * static_cast<std::size_t>(size));
-  lapack_int found = 0;
-  {
-    const BlasAccess access;
-    LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'U', n, matrix.data(), n, 0, 0, n - wanted + 1, n, 0,
-                   &found, values.data(), vectors.data(), n, support.data());
-  }
   Eigenpairs result;
-  result.values.resize(static_cast<std::size_t>(found));
-  result.vectors.resize(static_cast<std::size_t>(size * found));
-  const auto kept = static_cast<std::size_t>(found);
+  if (!lapack::top_eigenpairs(size, matrix.data(), count, values, vectors)) return result;
+  result.values.resize(kept);
+  result.vectors.resize(vectors.size());
   const auto height = static_cast<std::size_t>(size);
   for (std::size_t k = 0; k < kept; ++k) {
     const std::size_t from = kept - 1 - k;  // LAPACK's rise
@@ -111,9 +94,7 @@ void add_gram(const float* rows, std::int64_t num_rows, std::int64_t size,
 
 SingleCholesky::SingleCholesky(std::vector<float> matrix, std::int64_t size)
     : factor_(std::move(matrix)), size_(size) {
-  const auto n = static_cast<lapack_int>(size);
-  const BlasAccess access;
-  failed_ = LAPACKE_spotrf_work(LAPACK_COL_MAJOR, 'U', n, factor_.data(), n) != 0;
+  failed_ = !lapack::factor(size, factor_.data());
 }
 
 void SingleCholesky::solve(std::span<double> vector) const {

@@ -95,6 +95,12 @@ void FeatureCollector::add_dense(const EntryRows& rows) {
   }
 }
 
+void FeatureCollector::expect(double times) {
+  values_.expect(times);
+  columns_.expect(times);
+  offsets_.expect(times);
+}
+
 /// Rows move up from the last, so that none is written over before it has moved.
 void FeatureCollector::restride(std::size_t count, std::size_t stride) {
   values_.resize(count * stride);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <compare>
 #include <utility>
 
 namespace rankine {
@@ -55,7 +56,25 @@ void GradeCollector::add(std::span<const double> grades) {
   values_.insert(values_.end(), rest.begin(), rest.end());
 }
 
+/// Codes were given in the order of first appearance.
+void GradeCollector::sort_levels() {
+  const auto order_of = [](double a, double b) {
+    return std::strong_order(a, b) < 0;  // -0 before 0
+  };
+  if (std::is_sorted(levels_.begin(), levels_.end(), order_of)) return;
+  std::vector<double> sorted(levels_);
+  std::sort(sorted.begin(), sorted.end(), order_of);
+  std::array<std::uint8_t, kMostLevels> places{};
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    places[k] = static_cast<std::uint8_t>(
+        std::lower_bound(sorted.begin(), sorted.end(), levels_[k], order_of) - sorted.begin());
+  }
+  for (std::uint8_t& code : codes_) code = places[code];
+  levels_ = std::move(sorted);
+}
+
 Grades GradeCollector::finish() {
+  if (are_coded_) sort_levels();
   GradeCollector whole = std::exchange(*this, {});
   if (!whole.are_coded_) return std::move(whole.values_);
   return {std::move(whole.codes_), std::move(whole.levels_)};

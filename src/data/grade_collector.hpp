@@ -22,7 +22,7 @@ class GradeCollector {
   /// For about so many in all, so that memory does not double on the way.
   void expect(std::size_t num_grades);
   void add(std::span<const double> grades);
-  /// What was collected, bit for bit; leaves nothing here.
+  /// What was collected, bit for bit, codes rising with the grades; leaves nothing here.
   Grades finish();
 
  private:
@@ -32,6 +32,7 @@ class GradeCollector {
   /// kNone when there are too many.
   std::uint16_t code(double grade);
   std::uint16_t code_by_bits(double grade);
+  void sort_levels();
 
   bool are_coded_ = true;
   std::size_t num_expected_ = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/process_memory.hpp"
 #include "data/dataset_builder.hpp"
 #include "data/feature_collector.hpp"
 #include "data/grade_collector.hpp"
@@ -18,6 +19,8 @@
 
 namespace rankine {
 namespace {
+
+constexpr std::int64_t kLargeText = std::int64_t{1} << 26;
 
 class LetorReader {
  public:
@@ -36,7 +39,7 @@ class LetorReader {
         [&](std::size_t slot) { blocks_.parse(slots[slot]); },
         [&](std::size_t slot) {
           blocks_.check(slots[slot]);
-          add(slots[slot].rows, slots[slot].lines.text.size());
+          add(slots[slot].rows, slots[slot].lines);
           blocks_.release(slots[slot]);
         });
     blocks_.finish();
@@ -44,8 +47,8 @@ class LetorReader {
   }
 
  private:
-  void add(const ParsedBlock& block, std::size_t num_text_bytes) {
-    if (grades_.empty()) expect_rows_like(block, num_text_bytes);
+  void add(const ParsedBlock& block, const LineBlock& lines) {
+    if (grades_.empty()) expect_rows_like(block, lines.text.size());
     const std::size_t first_row = grades_.size();
     grades_.add(block.grades);
     for (const QueryRun& run : block.query_runs) {
@@ -55,6 +58,10 @@ class LetorReader {
                    {block.columns.data(), block.num_entries()},
                    {block.values.data(), block.num_entries()},
                    block.num_columns});
+    if (blocks_.input().is_mapped()) {
+      features_.expect(static_cast<double>(blocks_.input().num_bytes()) /
+                       static_cast<double>(lines.consumed));
+    }
     for (const std::string_view comment : block.comments) {
       comment_bytes_.insert(comment_bytes_.end(), comment.begin(), comment.end());
       comment_offsets_.push_back(static_cast<std::int64_t>(comment_bytes_.size()));
@@ -109,7 +116,10 @@ class LetorReader {
 
 Dataset read_letor_text(InputBytes& input, const ReadOptions& options, const Progress& progress,
                         std::size_t block_bytes) {
-  return LetorReader(input, options, progress).read(block_bytes);
+  Dataset data = LetorReader(input, options, progress).read(block_bytes);
+  // What blocks were parsed in is not wanted again soon; it counts beside a matrix of any size.
+  if (input.num_bytes() >= kLargeText) return_free_memory();
+  return data;
 }
 
 }  // namespace rankine

@@ -31,14 +31,15 @@ struct QueryRun {
   std::string_view id;
 };
 
-/// Uninitialised memory that is kept from block to block.
+/// Uninitialised memory that is kept from block to block, with room for one a little longer: what
+/// is never replaced leaves no holes in the heap.
 template <class T>
 class Scratch {
  public:
   T* reserve(std::size_t size) {
     if (size > size_) {
-      values_ = std::make_unique_for_overwrite<T[]>(size);
-      size_ = size;
+      size_ = size + size / 8;
+      values_ = std::make_unique_for_overwrite<T[]>(size_);
     }
     return values_.get();
   }

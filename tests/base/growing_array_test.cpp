@@ -1,6 +1,7 @@
 #include "base/growing_array.hpp"
 
 #include <cstdint>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +51,21 @@ TEST(GrowingArrayTest, gives_large_memory_back_and_keeps_small) {
   EXPECT_EQ(room.size(), 0U);
   room.resize(1000);
   EXPECT_EQ(room[0], 0);
+}
+
+TEST(GrowingArrayTest, keeps_its_values_whatever_is_expected) {
+  std::mt19937 random(4);
+  GrowingArray<std::uint64_t> array;
+  array.expect(2);
+  for (std::size_t size = 1000; size < 6'000'000; size += size / 3) {
+    const std::size_t had = array.size();
+    array.resize(size);
+    for (std::size_t index = had; index < size; ++index) array[index] = index * 5;
+    array.expect(0.5 + 0.01 * static_cast<double>(random() % 300));
+  }
+  array.expect(0);
+  array.expect(1e9);
+  for (std::size_t index = 0; index < array.size(); ++index) ASSERT_EQ(array[index], index * 5);
 }
 
 TEST(GrowingArrayTest, may_be_empty) {

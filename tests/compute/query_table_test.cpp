@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -78,6 +80,53 @@ TEST(QueryTable, numbers_grades_in_rising_order) {
   EXPECT_GT(most_grades, 256U);
 }
 
+/// One document a grade, queries of the given lengths.
+Dataset graded(Grades grades, const std::vector<std::int64_t>& lengths) {
+  Dataset data;
+  const auto rows = static_cast<std::int64_t>(grades.size());
+  data.features = DenseMatrix{rows, 1, std::vector<float>(grades.size(), 1.0F)};
+  data.grades = std::move(grades);
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::string> ids;
+  for (const std::int64_t length : lengths) {
+    offsets.push_back(offsets.back() + length);
+    ids.push_back(std::to_string(ids.size()));
+  }
+  data.query_offsets = std::move(offsets);
+  data.query_ids = StringList::of(ids);
+  return data;
+}
+
+TEST(QueryTable, ranks_grades_alike_however_they_are_stored) {
+  // Queries with all grades, the lowest, the highest, the ends, and one alone.
+  const std::vector<double> grades{5, 1, 2, 1, 1, 2, 2, 5, 5, 1, 5, 2, 1, 2};
+  const std::vector<std::int64_t> lengths{3, 3, 2, 2, 1, 3};
+  const std::vector<std::vector<std::uint32_t>> expected{
+      {2, 0, 1}, {0, 0, 1}, {0, 1}, {1, 0}, {1, 0, 1}};  // of those with pairs
+  const auto codes = [&](const std::vector<double>& levels) {
+    std::vector<std::uint8_t> found;
+    for (const double grade : grades) {
+      found.push_back(static_cast<std::uint8_t>(std::find(levels.begin(), levels.end(), grade) -
+                                                levels.begin()));
+    }
+    return Grades(found, levels);
+  };
+  for (const Grades& stored : {Grades(grades), codes({1, 2, 5}), codes({5, 1, 2}),
+                               codes({0, 1, 2, 5}), codes({1, 1, 2, 5}), codes({1, 2, 5, 5})}) {
+    const Dataset data = graded(stored, lengths);
+    const QueryTable table(data, Normalisation::none, 2);
+    ASSERT_EQ(table.queries().size(), expected.size());
+    for (std::size_t q = 0; q < expected.size(); ++q) {
+      const QueryDocuments documents = table.documents(table.queries()[q]);
+      ASSERT_EQ(documents.grade_ranks.size(), expected[q].size());
+      for (std::size_t k = 0; k < expected[q].size(); ++k) {
+        EXPECT_EQ(documents.grade_ranks[k], expected[q][k]);
+      }
+      EXPECT_EQ(documents.num_grades, q == 0 ? 3U : 2U);
+    }
+  }
+}
+
 TEST(QueryTable, gives_equal_grades_of_a_long_query_one_number) {
   std::mt19937_64 random(12);
   std::vector<double> grades;
@@ -88,11 +137,7 @@ TEST(QueryTable, gives_equal_grades_of_a_long_query_one_number) {
   std::vector<double> distinct(grades);
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  Dataset data;
-  data.features = DenseMatrix{6000, 1, std::vector<float>(6000, 1.0F)};
-  data.grades = grades;
-  data.query_offsets = std::vector<std::int64_t>{0, 6000};
-  data.query_ids = StringList::of({"one"});
+  const Dataset data = graded(grades, {6000});
   const QueryTable table(data, Normalisation::none, 1);
   const QueryDocuments documents = table.documents(table.queries()[0]);
   ASSERT_EQ(documents.num_grades, distinct.size());

@@ -73,6 +73,15 @@ TEST(GradeCollector, keeps_every_bit) {
   EXPECT_EQ(bits_of(collector.finish()), bits_of(grades));
 }
 
+TEST(GradeCollector, gives_codes_that_rise_with_the_grades) {
+  GradeCollector collector;
+  collector.add(std::vector<double>{2, 0.5, 7, -0.0, 0, 2, -3});
+  const Grades grades = collector.finish();
+  const auto& levels = grades.levels();
+  EXPECT_TRUE(std::is_sorted(levels.begin(), levels.end()));
+  EXPECT_EQ(bits_of(grades), bits_of(std::vector<double>{2, 0.5, 7, -0.0, 0, 2, -3}));
+}
+
 TEST(CodedIfFew, takes_a_vector_as_it_is_when_there_are_many) {
   std::vector<double> few = drawn(20'000, {0, 1, 2});
   EXPECT_EQ(bits_of(coded_if_few(few)), bits_of(few));

@@ -8,7 +8,7 @@
 namespace rankine {
 namespace {
 
-constexpr std::size_t kBlockRows = 512;
+constexpr std::size_t kBlockRows = 256;
 
 double weight_of(const QueryDocuments& query, std::size_t doc) {
   return query.weights.empty() ? 1.0 : query.weights[doc];
@@ -40,6 +40,11 @@ void count_active(const QueryDocuments& query, const QueryPoint& point, const Qu
 }
 
 }  // namespace
+
+PairHessian::PairHessian(std::size_t width) : width_(width), partners_(width) {
+  left_.reserve(kBlockRows * width);
+  right_.reserve(kBlockRows * width);
+}
 
 void PairHessian::add(const SampledRows& rows, const QueryDocuments& query, const QueryPoint& point,
                       std::span<const QuadraticPiece> pieces, double factor,

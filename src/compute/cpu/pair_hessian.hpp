@@ -19,7 +19,7 @@ namespace rankine {
 class PairHessian {
  public:
   static constexpr std::uint32_t kMostGrades = 8;
-  explicit PairHessian(std::size_t width) : width_(width), partners_(width) {}
+  explicit PairHessian(std::size_t width);
 
   /// Adds factor * M of one query; sums may wait in a block until finish(). Requires: num_grades <=
   /// kMostGrades.
