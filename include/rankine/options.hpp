@@ -104,7 +104,7 @@ constexpr auto fields(const CuttingPlaneOptions&) {
   return std::tuple{Field{"tolerance", &O::tolerance, Range<double>{0, 1},
                           "stop when objective - lower bound <= tolerance * objective"},
                     Field{"max_iterations", &O::max_iterations, Range<int>{1, 1'000'000},
-                          "most cutting planes", "N"}};
+                          "most Newton steps and cutting planes", "N"}};
 }
 
 /// What one step of stochastic gradient descent looks at.

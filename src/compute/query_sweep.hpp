@@ -28,6 +28,9 @@ class QuerySweep {
   /// The same with the feature rows from elsewhere.
   QuerySweep(FeatureRows features, std::int64_t num_documents, const QueryTable& table,
              const QueryLoss& loss, int threads);
+  /// Another loss over the same data.
+  QuerySweep(const QuerySweep& data, const QueryLoss& loss)
+      : QuerySweep(data.features_, data.num_documents(), data.table_, loss, data.threads_) {}
 
   /// Some weights, with what was found there. Nothing but the weights need be kept: what is missing
   /// is found again where it is needed, by the first Hessian product for all that follow. Two
@@ -42,6 +45,7 @@ class QuerySweep {
 
   std::int64_t num_features() const { return features_.num_columns(); }
   int threads() const { return threads_; }
+  const QueryLoss& loss() const { return loss_; }
 
   /// Makes `point` one at `weights`, writes the loss's gradient and returns the loss.
   double gradient(std::span<const double> weights, Point& point, std::span<double> out) const;

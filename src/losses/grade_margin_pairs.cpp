@@ -28,4 +28,14 @@ void GradeMarginPairs::hessian_times(const QueryDocuments& query, const QueryPoi
   inner_->hessian_times(query, {scores_less_grades(query, point), point.order}, direction, out);
 }
 
+std::unique_ptr<QueryLoss> GradeMarginPairs::smoothed(double width) const {
+  const auto& inner = dynamic_cast<const SmoothableLoss&>(*inner_);
+  return std::make_unique<GradeMarginPairs>(inner.smoothed(width));
+}
+
+std::unique_ptr<QueryLoss> GradeMarginPairs::supporting(double width) const {
+  const auto& inner = dynamic_cast<const SmoothableLoss&>(*inner_);
+  return std::make_unique<GradeMarginPairs>(inner.supporting(width));
+}
+
 }  // namespace rankine

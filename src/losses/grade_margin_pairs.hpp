@@ -9,9 +9,11 @@
 
 #include <rankine/loss.hpp>
 
+#include "losses/smoothable_loss.hpp"
+
 namespace rankine {
 
-class GradeMarginPairs final : public QueryLoss {
+class GradeMarginPairs final : public QueryLoss, public SmoothableLoss {
  public:
   /// `inner` is the loss of t + 1 over the same pairs; it may need the order.
   explicit GradeMarginPairs(std::unique_ptr<QueryLoss> inner) : inner_(std::move(inner)) {}
@@ -24,6 +26,9 @@ class GradeMarginPairs final : public QueryLoss {
   bool has_hessian() const override { return inner_->has_hessian(); }
   void hessian_times(const QueryDocuments& query, const QueryPoint& point,
                      std::span<const double> direction, std::span<double> out) const override;
+  /// Requires: no Hessian.
+  std::unique_ptr<QueryLoss> smoothed(double width) const override;
+  std::unique_ptr<QueryLoss> supporting(double width) const override;
 
  private:
   std::unique_ptr<QueryLoss> inner_;

@@ -5,12 +5,46 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "base/contract.hpp"
 #include "losses/active_pairs.hpp"
+#include "losses/piecewise_quadratic_pairs.hpp"
 
 namespace rankine {
+namespace {
+
+PiecewiseQuadraticPairs smoothed_hinge(double margin, double width, PairWeighting weighting) {
+  const double coefficient = 1 / (2 * width);
+  return {"smoothed_hinge", {{coefficient, margin}, {-coefficient, margin - width}}, weighting};
+}
+
+/// The planes sum of a h, a the slope of the smoothed hinge.
+class SupportingPlanes final : public QueryLoss {
+ public:
+  SupportingPlanes(PiecewiseQuadraticPairs smoothed, double margin)
+      : smoothed_(std::move(smoothed)), margin_(margin) {}
+
+  std::string_view name() const override { return "hinge"; }
+  bool needs_order() const override { return true; }
+  double gradient(const QueryDocuments& query, const QueryPoint& point,
+                  std::span<double> out) const override {
+    const auto sums = smoothed_.sums(query, point, {}, out);
+    return margin_ * sums.slopes + sums.products;
+  }
+  bool has_hessian() const override { return false; }
+  void hessian_times(const QueryDocuments&, const QueryPoint&, std::span<const double>,
+                     std::span<double>) const override {
+    RANKINE_ASSERT(has_hessian());
+  }
+
+ private:
+  PiecewiseQuadraticPairs smoothed_;
+  double margin_;
+};
+
+}  // namespace
 
 double HingePairs::gradient(const QueryDocuments& query, const QueryPoint& point,
                             std::span<double> out) const {
@@ -36,6 +70,14 @@ double HingePairs::gradient(const QueryDocuments& query, const QueryPoint& point
 void HingePairs::hessian_times(const QueryDocuments&, const QueryPoint&, std::span<const double>,
                                std::span<double>) const {
   RANKINE_ASSERT(has_hessian());
+}
+
+std::unique_ptr<QueryLoss> HingePairs::smoothed(double width) const {
+  return std::make_unique<PiecewiseQuadraticPairs>(smoothed_hinge(margin_, width, weighting_));
+}
+
+std::unique_ptr<QueryLoss> HingePairs::supporting(double width) const {
+  return std::make_unique<SupportingPlanes>(smoothed_hinge(margin_, width, weighting_), margin_);
 }
 
 }  // namespace rankine

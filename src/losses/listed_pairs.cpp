@@ -7,7 +7,6 @@
 
 #include "base/contract.hpp"
 #include "losses/pair_cost.hpp"
-#include "losses/scalar_loss.hpp"
 
 namespace rankine {
 namespace {
@@ -32,6 +31,29 @@ struct ByGrade {
 };
 
 }  // namespace
+
+std::unique_ptr<QueryLoss> ListedPairs::in_form(Form form, double width) const {
+  RANKINE_ASSERT(loss_ == Loss::hinge && width > 0);
+  auto copy = std::make_unique<ListedPairs>(*this);
+  copy->form_ = form;
+  copy->width_ = width;
+  return copy;
+}
+
+std::unique_ptr<QueryLoss> ListedPairs::smoothed(double width) const {
+  return in_form(Form::smoothed, width);
+}
+
+std::unique_ptr<QueryLoss> ListedPairs::supporting(double width) const {
+  return in_form(Form::supporting, width);
+}
+
+ScalarLossValue ListedPairs::of_pair(double t) const {
+  if (form_ == Form::plain) return scalar_loss(loss_, t);
+  ScalarLossValue loss = smoothed_hinge(t, width_);
+  if (form_ == Form::supporting) loss.value = -loss.slope * (1 - t);
+  return loss;
+}
 
 /// visit(winner, loser, weight, margin) for every pair.
 template <class Visit>
@@ -67,7 +89,7 @@ double ListedPairs::gradient(const QueryDocuments& query, const QueryPoint& poin
   for_each_pair(query,
                 [&](std::uint32_t winner, std::uint32_t loser, double weight, double margin) {
                   const double t = point.scores[winner] - point.scores[loser];
-                  const ScalarLossValue loss = scalar_loss(loss_, t + 1 - margin);
+                  const ScalarLossValue loss = of_pair(t + 1 - margin);
                   total += weight * loss.value;
                   out[winner] += weight * loss.slope;
                   out[loser] -= weight * loss.slope;
@@ -79,14 +101,14 @@ void ListedPairs::hessian_times(const QueryDocuments& query, const QueryPoint& p
                                 std::span<const double> direction, std::span<double> out) const {
   RANKINE_ASSERT(has_hessian());
   std::fill(out.begin(), out.end(), 0.0);
-  for_each_pair(query,
-                [&](std::uint32_t winner, std::uint32_t loser, double weight, double margin) {
-                  const double t = point.scores[winner] - point.scores[loser];
-                  const double along = weight * scalar_loss(loss_, t + 1 - margin).curvature *
-                                       (direction[winner] - direction[loser]);
-                  out[winner] += along;
-                  out[loser] -= along;
-                });
+  for_each_pair(
+      query, [&](std::uint32_t winner, std::uint32_t loser, double weight, double margin) {
+        const double t = point.scores[winner] - point.scores[loser];
+        const double along =
+            weight * of_pair(t + 1 - margin).curvature * (direction[winner] - direction[loser]);
+        out[winner] += along;
+        out[loser] -= along;
+      });
 }
 
 }  // namespace rankine

@@ -11,22 +11,30 @@ namespace rankine {
 double PiecewiseQuadraticPairs::gradient(const QueryDocuments& query, const QueryPoint& point,
                                          std::span<ActivePlace> places,
                                          std::span<double> out) const {
+  const Sums all = sums(query, point, places, out);
+  return 0.5 * (all.margins + all.products);
+}
+
+PiecewiseQuadraticPairs::Sums PiecewiseQuadraticPairs::sums(const QueryDocuments& query,
+                                                            const QueryPoint& point,
+                                                            std::span<ActivePlace> places,
+                                                            std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
-  if (out.empty()) return 0;
+  Sums all;
+  if (out.empty()) return all;
   const bool by_places = weighting_ == PairWeighting::uniform && has_active_places(query);
-  double margins = 0;
   for (const QuadraticPiece& piece : pieces_) {
     const double winner_sum =
         by_places ? active_gradient(query, point, piece, places, out)
                   : sweep_pairs(query, point, piece, weighting_, point.scores, piece.margin, out);
-    margins -= piece.margin * winner_sum;
+    all.slopes -= winner_sum;
+    all.margins -= piece.margin * winner_sum;
   }
   const double centre = point.scores[point.order[out.size() / 2]];
-  double products = 0;
   for (std::size_t doc = 0; doc < out.size(); ++doc) {
-    products += out[doc] * (point.scores[doc] - centre);
+    all.products += out[doc] * (point.scores[doc] - centre);
   }
-  return 0.5 * (margins + products);
+  return all;
 }
 
 void PiecewiseQuadraticPairs::hessian_times(const QueryDocuments& query, const QueryPoint& point,

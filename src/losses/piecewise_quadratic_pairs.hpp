@@ -32,6 +32,16 @@ class PiecewiseQuadraticPairs final : public QueryLoss {
   void hessian_times(const QueryDocuments& query, const QueryPoint& point,
                      std::span<const double> direction, std::span<double> out) const override;
 
+  /// What the value is made of, with h = margin - t over the active pairs of each piece.
+  struct Sums {
+    double slopes = 0;    // the sum of 2 c h
+    double margins = 0;   // the same, each times its piece's margin
+    double products = 0;  // scores . gradient
+  };
+  /// Writes the gradient too; `places` as above.
+  Sums sums(const QueryDocuments& query, const QueryPoint& point, std::span<ActivePlace> places,
+            std::span<double> out) const;
+
   const std::vector<QuadraticPiece>& pieces() const { return pieces_; }
   PairWeighting weighting() const { return weighting_; }
 

@@ -32,6 +32,14 @@ inline ScalarLossValue scalar_loss(Loss loss, double t) {
   return {h * h, -2 * h, 2};
 }
 
+/// The hinge smoothed over a width: see hinge_pairs.hpp.
+inline ScalarLossValue smoothed_hinge(double t, double width) {
+  const double h = 1 - t;
+  if (!(h > 0)) return {};
+  if (h >= width) return {h - width / 2, -1, 0};
+  return {h * h / (2 * width), -h / width, 1 / width};
+}
+
 /// A bound of the curvature; for the hinge, which has none, the square of its steepest slope.
 inline double largest_curvature(Loss loss) {
   switch (loss) {

@@ -31,6 +31,19 @@ class NonsmoothObjective {
 
   /// Value and slope of the objective there (any slope where it has several); much cheaper.
   virtual LineValue between(const Point& a, const Point& b, double t) const = 0;
+
+  /// A smooth objective nowhere above this one.
+  class Smoothing {
+   public:
+    virtual ~Smoothing() = default;
+    virtual const SmoothObjective& objective() const = 0;
+    /// A plane below the risk, with the slope of the smooth objective's risk at `weights`: slope,
+    /// and height there in place of the risk. The nearer the weights are to the smooth minimum, the
+    /// better the lower bound that the plane gives.
+    virtual std::unique_ptr<Point> plane(std::span<const double> weights) const = 0;
+  };
+  /// One that comes near this one as width goes to 0; null where there is none.
+  virtual std::unique_ptr<Smoothing> smoothing(double /*width*/) const { return nullptr; }
 };
 
 }  // namespace rankine

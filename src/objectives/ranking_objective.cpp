@@ -95,7 +95,7 @@ void RankingObjective::hessian(const Point& point, double share, std::span<doubl
 }
 
 double RankingObjective::preconditioner_cost(double share) const {
-  if (!sweep_.has_gram()) return std::numeric_limits<double>::infinity();
+  if (!preconditioning_.has_gram()) return std::numeric_limits<double>::infinity();
   // Half the arithmetic of hessian() on a share of the rows, and a Cholesky factorisation.
   const auto width = static_cast<double>(size());
   const auto documents = static_cast<double>(sweep_.num_documents());
@@ -103,7 +103,7 @@ double RankingObjective::preconditioner_cost(double share) const {
 }
 
 std::vector<float> RankingObjective::preconditioner(double share) const {
-  std::vector<float> matrix = sweep_.gram(share);
+  std::vector<float> matrix = preconditioning_.gram(share);
   columns_.apply_both_sides(std::span(matrix));
   const auto width = static_cast<std::size_t>(size());
   for (float& entry : matrix) entry *= static_cast<float>(C_);

@@ -14,7 +14,12 @@ class RankingObjective final : public SmoothObjective {
  public:
   /// Keeps a reference to `sweep`.
   RankingObjective(const QuerySweep& sweep, double C, ColumnScale columns = {})
-      : sweep_(sweep), C_(C), columns_(std::move(columns)) {}
+      : RankingObjective(sweep, sweep, C, std::move(columns)) {}
+  /// With the preconditioner of another loss over the same data, for losses without curvature at
+  /// weights 0. Keeps references.
+  RankingObjective(const QuerySweep& sweep, const QuerySweep& preconditioning, double C,
+                   ColumnScale columns)
+      : sweep_(sweep), preconditioning_(preconditioning), C_(C), columns_(std::move(columns)) {}
 
   std::int64_t size() const override { return sweep_.num_features(); }
   std::unique_ptr<Point> at(std::span<const double> weights) const override;
@@ -30,6 +35,7 @@ class RankingObjective final : public SmoothObjective {
 
  private:
   const QuerySweep& sweep_;
+  const QuerySweep& preconditioning_;
   double C_;
   ColumnScale columns_;
 };

@@ -3,6 +3,9 @@
 #include <cstddef>
 #include <numeric>
 
+#include "losses/smoothable_loss.hpp"
+#include "objectives/ranking_objective.hpp"
+
 namespace rankine {
 namespace {
 
@@ -21,6 +24,39 @@ class RiskPoint final : public NonsmoothObjective::Point {
 const QuerySweep::Point& sweep_point(const NonsmoothObjective::Point& point) {
   return dynamic_cast<const RiskPoint&>(point).sweep;
 }
+
+/// Pairs at the margin, some share of them for each unit of width, are what curves a smoothing;
+/// at weights 0 there are none. One so wide that all pairs are within it has about that curvature.
+class RankingSmoothing final : public NonsmoothObjective::Smoothing {
+ public:
+  RankingSmoothing(const QuerySweep& sweep, const SmoothableLoss& loss, double width, double C,
+                   const ColumnScale& columns)
+      : smoothed_(loss.smoothed(width)),
+        wide_(loss.smoothed(kWide)),
+        supporting_(loss.supporting(width)),
+        smoothed_sweep_(sweep, *smoothed_),
+        wide_sweep_(sweep, *wide_),
+        supporting_sweep_(sweep, *supporting_),
+        objective_(smoothed_sweep_, wide_sweep_, C, columns),
+        planes_(supporting_sweep_, C, columns) {}
+
+  const SmoothObjective& objective() const override { return objective_; }
+  std::unique_ptr<NonsmoothObjective::Point> plane(std::span<const double> weights) const override {
+    return planes_.at(weights);
+  }
+
+ private:
+  static constexpr double kWide = 2;
+
+  std::unique_ptr<QueryLoss> smoothed_;
+  std::unique_ptr<QueryLoss> wide_;
+  std::unique_ptr<QueryLoss> supporting_;
+  QuerySweep smoothed_sweep_;
+  QuerySweep wide_sweep_;
+  QuerySweep supporting_sweep_;
+  RankingObjective objective_;
+  RankingRisk planes_;
+};
 
 }  // namespace
 
@@ -55,6 +91,12 @@ LineValue RankingRisk::between(const Point& a, const Point& b, double t) const {
     line.slope += weight * step;
   }
   return line;
+}
+
+std::unique_ptr<NonsmoothObjective::Smoothing> RankingRisk::smoothing(double width) const {
+  const auto* loss = dynamic_cast<const SmoothableLoss*>(&sweep_.loss());
+  if (loss == nullptr) return nullptr;
+  return std::make_unique<RankingSmoothing>(sweep_, *loss, width, C_, columns_);
 }
 
 }  // namespace rankine

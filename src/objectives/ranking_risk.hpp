@@ -20,6 +20,7 @@ class RankingRisk final : public NonsmoothObjective {
   std::unique_ptr<Point> at(std::span<const double> weights) const override;
   std::unique_ptr<Point> at(const Point& a, const Point& b, double t) const override;
   LineValue between(const Point& a, const Point& b, double t) const override;
+  std::unique_ptr<Smoothing> smoothing(double width) const override;
 
  private:
   const QuerySweep& sweep_;

@@ -2,7 +2,8 @@
 // above every plane  slope . w + offset  taken at any point, so the minimum of 1/2 |w|^2 + the
 // highest plane is a lower bound of the objective; it stops when
 //   objective - lower bound <= tolerance * objective.
-// Cost: about two passes over the data and a quadratic programme over the planes an iteration.
+// Where the objective has smooth ones below it, Newton's method on those comes first. Cost: about
+// two passes over the data and a quadratic programme over the planes an iteration.
 #pragma once
 
 #include <span>

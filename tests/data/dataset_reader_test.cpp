@@ -171,7 +171,7 @@ TEST_F(DatasetReaderTest, attaches_the_files_beside_the_data) {
 
 TEST_F(DatasetReaderTest, reads_the_real_sets) {
   const char* named = std::getenv("RANKINE_LETOR_DIR");
-  const fs::path letor = named != nullptr ? named : RANKINE_SOURCE_DIR "/build/letor";
+  const fs::path letor = named != nullptr ? named : RANKINE_TEST_DATA "/../../build/letor";
   if (!fs::exists(letor / "mq2007")) GTEST_SKIP() << "no LETOR data in " << letor;
   const Dataset train = read_dataset((letor / "mq2007/Fold1/train.txt").string());
   EXPECT_EQ(train.num_documents(), 42158);

@@ -1,8 +1,11 @@
 #include "losses/pair_loss.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,6 +14,7 @@
 
 #include "losses/listed_pairs.hpp"
 #include "losses/logistic_pieces.hpp"
+#include "losses/smoothable_loss.hpp"
 #include "oracles/finite_differences.hpp"
 #include "oracles/naive_pair_costs.hpp"
 #include "oracles/random_query.hpp"
@@ -137,6 +141,112 @@ INSTANTIATE_TEST_SUITE_P(All, PairLossTest, testing::ValuesIn(all_options()),
                                   (options.exact_logistic ? "_exact_" : "_") +
                                   std::string(name_of(options.pair_weight)) + "_" +
                                   std::string(name_of(options.rescaling));
+                         });
+
+/// Losses without a Hessian, which have smooth ones below them.
+class SmoothableLossTest : public testing::TestWithParam<PairLossOptions> {
+ protected:
+  struct Forms {
+    std::unique_ptr<QueryLoss> loss;
+    std::unique_ptr<QueryLoss> smoothed;
+    std::unique_ptr<QueryLoss> supporting;
+  };
+  static Forms forms(std::unique_ptr<QueryLoss> loss, double width) {
+    const auto& smoothable = dynamic_cast<const SmoothableLoss&>(*loss);
+    auto smoothed = smoothable.smoothed(width);
+    auto supporting = smoothable.supporting(width);
+    return {std::move(loss), std::move(smoothed), std::move(supporting)};
+  }
+  Forms fast(const std::vector<double>& grades) const {
+    return forms(make_pair_loss(GetParam(), graded(grades)), kWidth);
+  }
+  oracles::RandomQuery some_query() {
+    return oracles::random_query(random_, 2 + random_() % 25, random_() % 2 == 0 ? 3 : 0, true);
+  }
+  static constexpr double kWidth = 0.3;
+  std::mt19937_64 random_{41};
+};
+
+TEST_P(SmoothableLossTest, smoothed_equals_the_sum_over_listed_pairs) {
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    const auto query = some_query();
+    const QueryDocuments documents = query.documents();
+    const Forms fast_forms = fast(query.grades);
+    const Forms slow_forms = forms(
+        std::make_unique<ListedPairs>(Loss::hinge, GetParam().pair_weight, GetParam().rescaling),
+        kWidth);
+    const std::size_t size = query.scores.size();
+    std::vector<double> here(size);
+    std::vector<double> there(size);
+    const auto expect_equal = [&](const QueryLoss& one, const QueryLoss& other) {
+      const double value = oracles::gradient_at(one, documents, query.scores, here);
+      EXPECT_NEAR(value, oracles::gradient_at(other, documents, query.scores, there),
+                  1e-9 * (1 + value));
+      for (std::size_t k = 0; k < size; ++k) EXPECT_NEAR(here[k], there[k], 1e-9 * (1 + value));
+    };
+    expect_equal(*fast_forms.smoothed, *slow_forms.smoothed);
+    expect_equal(*fast_forms.supporting, *slow_forms.supporting);
+  }
+}
+
+TEST_P(SmoothableLossTest, derivatives_of_the_smoothed_loss_agree_with_finite_differences) {
+  std::normal_distribution<double> normal;
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    auto query = some_query();
+    for (double& score : query.scores) score = normal(random_);  // no pair at a kink
+    const auto loss = fast(query.grades).smoothed;
+    oracles::expect_gradient_is_derivative(*loss, query.documents(), query.scores);
+    std::vector<double> direction(query.scores.size());
+    for (double& entry : direction) entry = normal(random_);
+    oracles::expect_hessian_is_second_derivative(*loss, query.documents(), query.scores, direction);
+  }
+}
+
+TEST_P(SmoothableLossTest, planes_lie_between_the_smoothed_loss_and_the_loss) {
+  std::normal_distribution<double> normal;
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    const auto query = some_query();
+    const QueryDocuments documents = query.documents();
+    const Forms all = fast(query.grades);
+    const std::size_t size = query.scores.size();
+    std::vector<double> slope(size);
+    std::vector<double> ignored(size);
+    const double smooth = oracles::gradient_at(*all.smoothed, documents, query.scores, ignored);
+    double plane = oracles::gradient_at(*all.supporting, documents, query.scores, slope);
+    const double exact = oracles::gradient_at(*all.loss, documents, query.scores, ignored);
+    EXPECT_LE(smooth, plane + 1e-9 * (1 + exact));
+    EXPECT_LE(plane, exact + 1e-9 * (1 + exact));
+    std::vector<double> elsewhere(query.scores);
+    for (std::size_t k = 0; k < size; ++k) {
+      const double step = normal(random_);
+      elsewhere[k] += step;
+      plane += step * slope[k];
+    }
+    const double there = oracles::gradient_at(*all.loss, documents, elsewhere, ignored);
+    EXPECT_LE(plane, there + 1e-9 * (1 + there));
+  }
+}
+
+TEST_P(SmoothableLossTest, smoothed_becomes_the_loss_as_the_width_goes_to_nothing) {
+  const auto query = some_query();
+  std::vector<double> ignored(query.scores.size());
+  const auto value = [&](const QueryLoss& loss) {
+    return oracles::gradient_at(loss, query.documents(), query.scores, ignored);
+  };
+  const Forms narrow = forms(make_pair_loss(GetParam(), graded(query.grades)), 1e-6);
+  EXPECT_NEAR(value(*narrow.smoothed), value(*narrow.loss), 1e-4 * (1 + value(*narrow.loss)));
+}
+
+std::vector<PairLossOptions> hinge_options() {
+  std::vector<PairLossOptions> all = all_options();
+  std::erase_if(all, [](const PairLossOptions& options) { return options.loss != Loss::hinge; });
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SmoothableLossTest, testing::ValuesIn(hinge_options()),
+                         [](const auto& given) {
+                           return std::string(name_of(given.param.pair_weight)) + "_" +
+                                  std::string(name_of(given.param.rescaling));
                          });
 
 TEST(MakePairLoss, lists_pairs_only_where_it_must) {

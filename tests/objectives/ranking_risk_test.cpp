@@ -43,6 +43,26 @@ TEST_F(RankingRiskTest, lies_above_every_plane_it_gives) {
   }
 }
 
+TEST_F(RankingRiskTest, lies_above_its_smoothings_and_their_planes) {
+  for (const double width : {0.01, 0.5, 2.0}) {
+    const auto smoothing = objective_.smoothing(width);
+    ASSERT_NE(smoothing, nullptr);
+    for (int repeat = 0; repeat < 10; ++repeat) {
+      const auto here = smoothing->plane(random_vector());
+      const auto smooth = smoothing->objective().at(here->weights);
+      const auto there = objective_.at(random_vector());
+      double plane = here->risk;
+      for (std::size_t f = 0; f < 7; ++f) {
+        plane += here->slope[f] * (there->weights[f] - here->weights[f]);
+        EXPECT_NEAR(smooth->gradient[f], here->weights[f] + here->slope[f],
+                    1e-8 * (1 + std::abs(here->slope[f])));
+      }
+      EXPECT_GE(there->risk, plane - 1e-9 * (1 + here->risk));
+      EXPECT_LE(smooth->value, objective_.at(here->weights)->value * (1 + 1e-12));
+    }
+  }
+}
+
 TEST_F(RankingRiskTest, along_a_segment_agrees_with_points_on_it) {
   const auto a = objective_.at(random_vector());
   const auto b = objective_.at(random_vector());

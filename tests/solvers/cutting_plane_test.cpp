@@ -1,6 +1,9 @@
 #include "solvers/cutting_plane.hpp"
 
+#include <cstdint>
+#include <memory>
 #include <random>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -33,30 +36,65 @@ struct Problem {
 
 const std::vector<double> kStart(7);
 
+/// The same problem without smooth ones below it: cutting does all the work.
+class OnlyCuts final : public NonsmoothObjective {
+ public:
+  explicit OnlyCuts(const NonsmoothObjective& inner) : inner_(inner) {}
+  std::int64_t size() const override { return inner_.size(); }
+  std::unique_ptr<Point> at(std::span<const double> weights) const override {
+    return inner_.at(weights);
+  }
+  std::unique_ptr<Point> at(const Point& a, const Point& b, double t) const override {
+    return inner_.at(a, b, t);
+  }
+  LineValue between(const Point& a, const Point& b, double t) const override {
+    return inner_.between(a, b, t);
+  }
+
+ private:
+  const NonsmoothObjective& inner_;
+};
+
 TEST(CuttingPlane, finds_the_minimum_of_the_dual_over_listed_pairs) {
   for (const double C : {1e-3, 0.1, 3.0}) {
     const Problem problem(C, {.queries = 8, .most_documents = 12, .weighted = true});
     const auto exact = oracles::solve_hinge_dual(problem.data, problem.table, C, 3000);
-    const auto result = minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-6});
-    EXPECT_EQ(result.report.termination, Termination::converged);
-    EXPECT_LE(result.report.objective, exact.primal * (1 + 2e-6));
-    EXPECT_GE(result.report.objective, exact.dual * (1 - 1e-9));
-    EXPECT_LE(result.report.objective - result.report.gap, exact.primal * (1 + 1e-9));
-    EXPECT_NEAR(problem.objective.at(result.weights)->value, result.report.objective,
-                1e-9 * result.report.objective);
+    const OnlyCuts only_cuts(problem.objective);
+    for (const NonsmoothObjective* objective :
+         {static_cast<const NonsmoothObjective*>(&problem.objective),
+          static_cast<const NonsmoothObjective*>(&only_cuts)}) {
+      const auto result = minimise_cutting_plane(*objective, kStart, {.tolerance = 1e-6});
+      EXPECT_EQ(result.report.termination, Termination::converged);
+      EXPECT_LE(result.report.objective, exact.primal * (1 + 2e-6));
+      EXPECT_GE(result.report.objective, exact.dual * (1 - 1e-9));
+      EXPECT_LE(result.report.objective - result.report.gap, exact.primal * (1 + 1e-9));
+      EXPECT_NEAR(objective->at(result.weights)->value, result.report.objective,
+                  1e-9 * result.report.objective);
+    }
   }
+}
+
+TEST(CuttingPlane, an_objective_that_has_no_smoothing_that_helps_is_cut) {
+  // Two pairs of one query: no width has many pairs within it.
+  const Problem problem(100, {.queries = 1, .most_documents = 3});
+  const auto report = minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-9}).report;
+  EXPECT_EQ(report.termination, Termination::converged);
+  EXPECT_LE(report.gap, 1e-9 * report.objective);
 }
 
 TEST(CuttingPlane, certified_gap_bounds_the_true_one_at_every_iteration) {
   const Problem problem(0.5, {.queries = 30});
   const double minimum =
       minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-8}).report.objective;
-  const auto report = minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-4}).report;
-  ASSERT_GT(report.steps.size(), 3U);
-  for (const SolveStep& step : report.steps) {
-    EXPECT_LE(step.objective - minimum, step.gap + 1e-7 * minimum);
+  for (const auto& report :
+       {minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-4}).report,
+        minimise_cutting_plane(OnlyCuts(problem.objective), kStart, {.tolerance = 1e-4}).report}) {
+    ASSERT_GT(report.steps.size(), 2U);
+    for (const SolveStep& step : report.steps) {
+      EXPECT_LE(step.objective - minimum, step.gap + 1e-7 * minimum);
+    }
+    EXPECT_LE(report.gap, 1e-4 * report.objective);
   }
-  EXPECT_LE(report.gap, 1e-4 * report.objective);
 }
 
 TEST(CuttingPlane, never_goes_up) {
