@@ -159,9 +159,9 @@ std::span<const std::uint32_t> QuerySweep::query_order(const QueryTable::Query& 
   return room;
 }
 
-double QuerySweep::gradient(std::span<const double> weights, Point& point,
-                            std::span<double> out) const {
-  Evaluation one{weights, &point, out};
+double QuerySweep::gradient(std::span<const double> weights, Point& point, std::span<double> out,
+                            Keep keep) const {
+  Evaluation one{weights, &point, out, 0, keep};
   gradients({&one, 1});
   return one.loss;
 }
@@ -170,7 +170,7 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations, Accuracy accuracy)
   for (const Evaluation& each : evaluations) {
     each.point->weights.assign(each.weights.begin(), each.weights.end());
     forget(*each.point);
-    if (has_others_) each.point->scores.resize(num_documents_);
+    if (has_others_ && each.keep == Keep::scores) each.point->scores.resize(num_documents_);
   }
   if (evaluations.size() > 1 && features_.are_dense()) {
     if (accuracy == Accuracy::full) return dense_gradients<double>(evaluations);
@@ -184,11 +184,12 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations, Accuracy accuracy)
     thread_local std::vector<double> room;
     thread_local std::vector<std::uint32_t> order;
     by_document.resize(static_cast<std::size_t>(query.size));
-    if (!has_others_) room.resize(by_document.size());
+    room.resize(by_document.size());
     const QueryRows rows = features_.rows(query.first, query.size);
     for (std::size_t k = 0; k < evaluations.size(); ++k) {
       const Point& point = *evaluations[k].point;
-      const std::span<double> scores = has_others_ ? rows_of(point.scores, query) : room;
+      const std::span<double> scores =
+          point.scores.empty() ? room : rows_of(evaluations[k].point->scores, query);
       rows.products(point.weights, threads_, scores);
       losses.of(group)[k] += query_gradient(
           query, {scores, query_order(query, point, scores, order)}, {}, by_document);

@@ -47,8 +47,13 @@ class QuerySweep {
   int threads() const { return threads_; }
   const QueryLoss& loss() const { return loss_; }
 
+  /// What gradient() leaves in a point beside its weights: the scores of queries without places,
+  /// which products and searches want, or nothing.
+  enum class Keep { scores, nothing };
+
   /// Makes `point` one at `weights`, writes the loss's gradient and returns the loss.
-  double gradient(std::span<const double> weights, Point& point, std::span<double> out) const;
+  double gradient(std::span<const double> weights, Point& point, std::span<double> out,
+                  Keep keep = Keep::scores) const;
 
   /// Makes `point` one at weights a + t (b - a) from the scores of both, without a pass over the
   /// features; and the gradient and loss there. `point` is neither a nor b.
@@ -66,6 +71,7 @@ class QuerySweep {
     Point* point;
     std::span<double> gradient;
     double loss = 0;
+    Keep keep = Keep::scores;
   };
   void gradients(std::span<Evaluation> evaluations, Accuracy accuracy = Accuracy::full) const;
 

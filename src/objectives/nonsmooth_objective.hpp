@@ -25,6 +25,14 @@ class NonsmoothObjective {
   virtual ~NonsmoothObjective() = default;
   virtual std::int64_t size() const = 0;
   virtual std::unique_ptr<Point> at(std::span<const double> weights) const = 0;
+  /// The same in less memory, for points at which no segment is likely to end: those cost another
+  /// pass over the data.
+  virtual std::unique_ptr<Point> at_alone(std::span<const double> weights) const {
+    return at(weights);
+  }
+
+  /// Gives back memory that a pass over the data makes again when it is needed.
+  virtual void forget(Point& /*point*/) const {}
 
   /// The point at weights a + t (b - a), at half the cost of at().
   virtual std::unique_ptr<Point> at(const Point& a, const Point& b, double t) const = 0;

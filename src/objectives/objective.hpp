@@ -34,6 +34,11 @@ class SmoothObjective {
   virtual ~SmoothObjective() = default;
   virtual std::int64_t size() const = 0;
   virtual std::unique_ptr<Point> at(std::span<const double> weights) const = 0;
+  /// The same in less memory, for points whose hessian() alone is asked for: all else is there too,
+  /// at the cost of another pass over the data.
+  virtual std::unique_ptr<Point> at_for_hessian(std::span<const double> weights) const {
+    return at(weights);
+  }
 
   /// Gives back memory that a pass over the data makes again when it is needed: for the point that
   /// a solver is about to leave.

@@ -37,10 +37,10 @@ void add_penalty(RankingPoint& point, double C, double loss, const ColumnScale& 
 
 }  // namespace
 
-std::unique_ptr<SmoothObjective::Point> RankingObjective::at(
-    std::span<const double> weights) const {
+std::unique_ptr<SmoothObjective::Point> RankingObjective::at(std::span<const double> weights,
+                                                             QuerySweep::Keep keep) const {
   auto point = new_point(weights);
-  const double loss = sweep_.gradient(columns_.times(weights), point->sweep, point->gradient);
+  const double loss = sweep_.gradient(columns_.times(weights), point->sweep, point->gradient, keep);
   add_penalty(*point, C_, loss, columns_);
   return point;
 }

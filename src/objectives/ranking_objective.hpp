@@ -22,7 +22,12 @@ class RankingObjective final : public SmoothObjective {
       : sweep_(sweep), preconditioning_(preconditioning), C_(C), columns_(std::move(columns)) {}
 
   std::int64_t size() const override { return sweep_.num_features(); }
-  std::unique_ptr<Point> at(std::span<const double> weights) const override;
+  std::unique_ptr<Point> at(std::span<const double> weights) const override {
+    return at(weights, QuerySweep::Keep::scores);
+  }
+  std::unique_ptr<Point> at_for_hessian(std::span<const double> weights) const override {
+    return at(weights, QuerySweep::Keep::nothing);
+  }
   void forget(Point& point) const override;
   void hessian_times(const Point& point, std::span<const double> direction,
                      std::span<double> out) const override;
@@ -34,6 +39,8 @@ class RankingObjective final : public SmoothObjective {
   std::vector<float> preconditioner(double share) const override;
 
  private:
+  std::unique_ptr<Point> at(std::span<const double> weights, QuerySweep::Keep keep) const;
+
   const QuerySweep& sweep_;
   const QuerySweep& preconditioning_;
   double C_;

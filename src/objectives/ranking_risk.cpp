@@ -42,7 +42,7 @@ class RankingSmoothing final : public NonsmoothObjective::Smoothing {
 
   const SmoothObjective& objective() const override { return objective_; }
   std::unique_ptr<NonsmoothObjective::Point> plane(std::span<const double> weights) const override {
-    return planes_.at(weights);
+    return planes_.at_alone(weights);
   }
 
  private:
@@ -60,12 +60,18 @@ class RankingSmoothing final : public NonsmoothObjective::Smoothing {
 
 }  // namespace
 
-std::unique_ptr<NonsmoothObjective::Point> RankingRisk::at(std::span<const double> weights) const {
+std::unique_ptr<NonsmoothObjective::Point> RankingRisk::at(std::span<const double> weights,
+                                                           QuerySweep::Keep keep) const {
   auto point = std::make_unique<RiskPoint>();
   point->weights.assign(weights.begin(), weights.end());
   point->slope.resize(weights.size());
-  point->finish(C_, sweep_.gradient(columns_.times(weights), point->sweep, point->slope), columns_);
+  point->finish(C_, sweep_.gradient(columns_.times(weights), point->sweep, point->slope, keep),
+                columns_);
   return point;
+}
+
+void RankingRisk::forget(Point& point) const {
+  QuerySweep::forget(sweep_point(point));
 }
 
 std::unique_ptr<NonsmoothObjective::Point> RankingRisk::at(const Point& a, const Point& b,

@@ -17,12 +17,20 @@ class RankingRisk final : public NonsmoothObjective {
       : sweep_(sweep), C_(C), columns_(std::move(columns)) {}
 
   std::int64_t size() const override { return sweep_.num_features(); }
-  std::unique_ptr<Point> at(std::span<const double> weights) const override;
+  std::unique_ptr<Point> at(std::span<const double> weights) const override {
+    return at(weights, QuerySweep::Keep::scores);
+  }
+  std::unique_ptr<Point> at_alone(std::span<const double> weights) const override {
+    return at(weights, QuerySweep::Keep::nothing);
+  }
+  void forget(Point& point) const override;
   std::unique_ptr<Point> at(const Point& a, const Point& b, double t) const override;
   LineValue between(const Point& a, const Point& b, double t) const override;
   std::unique_ptr<Smoothing> smoothing(double width) const override;
 
  private:
+  std::unique_ptr<Point> at(std::span<const double> weights, QuerySweep::Keep keep) const;
+
   const QuerySweep& sweep_;
   double C_;
   ColumnScale columns_;

@@ -125,7 +125,7 @@ class CuttingPlane {
         model_(static_cast<std::size_t>(objective.size())) {}
 
   SolveResult run(std::span<const double> start) {
-    best_ = objective_.at(start);
+    best_ = objective_.at_alone(start);
     model_.add(*best_);
     try {
       report_.termination = iterate();
@@ -193,6 +193,7 @@ class CuttingPlane {
       report_.iterations = before + inner.iterations;
       return (stop_ && stop_(report_)) || inner.products > kMostSmoothProducts;
     };
+    objective_.forget(*best_);
     const SolveResult solved =
         minimise_newton(smoothing->objective(), best_->weights, newton, stop);
     report_.iterations = before + std::max(0, solved.report.iterations - 1);
@@ -200,7 +201,7 @@ class CuttingPlane {
     report_.hessians += solved.report.hessians;
     if (solved.report.products > kMostSmoothProducts) width_ = 0;
     model_.add(*smoothing->plane(solved.weights));
-    auto point = objective_.at(solved.weights);
+    auto point = objective_.at_alone(solved.weights);
     model_.add(*point);
     if (point->value >= best_->value) return 0;
     best_ = std::move(point);

@@ -49,7 +49,7 @@ class Newton {
   }
 
   SolveResult run(std::span<const double> start) {
-    point_ = objective_.at(start);
+    point_ = at(start);
     first_norm_ = std::sqrt(dot(point_->gradient, point_->gradient));
     try {
       report_.termination = iterate();
@@ -181,7 +181,12 @@ class Newton {
     std::vector<double> weights(point_->weights);
     for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += direction[k];
     objective_.forget(*point_);
-    return take_step(objective_, point_, objective_.at(weights), direction, decrement);
+    return take_step(objective_, point_, at(weights), direction, decrement);
+  }
+
+  std::unique_ptr<SmoothObjective::Point> at(std::span<const double> weights) const {
+    return plan_.strategy == NewtonStrategy::direct ? objective_.at_for_hessian(weights)
+                                                    : objective_.at(weights);
   }
 
   const SmoothObjective& objective_;
