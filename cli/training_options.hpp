@@ -20,7 +20,7 @@ namespace rankine::cli {
 enum class Method { svm, sgd, rls };
 
 inline constexpr std::string_view kMethodHelp =
-    "svm: RankSVM by Newton's method (hinge: cutting planes); sgd: stochastic gradients; rls: "
+    "svm: RankSVM by Newton's method (hinge: with cutting planes); sgd: stochastic gradients; rls: "
     "RankRLS in closed form";
 
 }  // namespace rankine::cli
