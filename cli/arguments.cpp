@@ -50,18 +50,30 @@ void Arguments::add_group(std::string title, std::vector<OptionEntry> entries, G
   OptionGroup group{std::move(title), std::move(style.default_note), {}};
   for (OptionEntry& entry : entries) {
     if (std::count(style.without.begin(), style.without.end(), entry.name) > 0) continue;
-    (find(entry.name) != nullptr ? shared_ : group.entries).push_back(std::move(entry));
+    OptionEntry* const shown = find(entry.name);
+    if (shown == nullptr) {
+      group.entries.push_back(std::move(entry));
+      continue;
+    }
+    if (entry.default_text != shown->default_text) {  // then it says something else, too
+      shown->help += "; " + group.title + ": " + entry.help + ", by default " + entry.default_text;
+    }
+    shared_.push_back(std::move(entry));
   }
   if (!group.entries.empty()) groups_.push_back(std::move(group));
 }
 
-const OptionEntry* Arguments::find(std::string_view name) const {
-  for (const OptionGroup& group : groups_) {
-    for (const OptionEntry& entry : group.entries) {
+OptionEntry* Arguments::find(std::string_view name) {
+  for (OptionGroup& group : groups_) {
+    for (OptionEntry& entry : group.entries) {
       if (entry.name == name) return &entry;
     }
   }
   return nullptr;
+}
+
+const OptionEntry* Arguments::find(std::string_view name) const {
+  return const_cast<Arguments*>(this)->find(name);
 }
 
 const OptionEntry* Arguments::find_flag(const std::string& flag) const {

@@ -166,6 +166,7 @@ class Arguments {
 
  private:
   void add_group(std::string title, std::vector<OptionEntry> entries, GroupStyle style);
+  OptionEntry* find(std::string_view name);
   const OptionEntry* find(std::string_view name) const;
   const OptionEntry* find_flag(const std::string& flag) const;
   void split(const std::vector<std::string>& words, std::map<std::string, std::string>& flags,

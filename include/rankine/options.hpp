@@ -147,7 +147,7 @@ constexpr auto pairwise_fields() {
             "what a query's loss is divided by: nothing, its pairs, or the pairs of all queries"}};
 }
 
-/// RankSVM: squared hinge, Huber and logistic by Newton's method, hinge by cutting planes.
+/// RankSVM: squared hinge, Huber and logistic by Newton's method, hinge by that and cutting planes.
 struct SvmOptions {
   double C = 0.1;
   Normalisation normalisation = Normalisation::query;

@@ -53,13 +53,13 @@ class RankSVM(Ranker):
     features : str or list
         Features to use: names, numbers from 1, ranges; all when empty.
     method : {"svm", "sgd"}
-        Newton's method (cutting planes for the hinge), or stochastic gradients.
+        Newton's method (with cutting planes for the hinge), or stochastic gradients.
     tolerance : float, optional
-        When to stop; by default 1e-6 for Newton's method and 1e-3 for cutting planes.
+        When to stop; by default 1e-6, and 1e-3 for the hinge.
     stopping : {"decrement", "gradient"}
         What the tolerance bounds.
     max_iterations : int, optional
-        By default 100 Newton steps, 10000 cutting planes.
+        By default 100 Newton steps; for the hinge 10000 Newton steps and cutting planes.
     max_cg_iterations : int
         Most conjugate gradient iterations a Newton step.
     sampling : {"query", "pair"}

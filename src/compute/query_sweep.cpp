@@ -184,12 +184,11 @@ void QuerySweep::gradients(std::span<Evaluation> evaluations, Accuracy accuracy)
     thread_local std::vector<double> room;
     thread_local std::vector<std::uint32_t> order;
     by_document.resize(static_cast<std::size_t>(query.size));
-    room.resize(by_document.size());
     const QueryRows rows = features_.rows(query.first, query.size);
     for (std::size_t k = 0; k < evaluations.size(); ++k) {
       const Point& point = *evaluations[k].point;
-      const std::span<double> scores =
-          point.scores.empty() ? room : rows_of(evaluations[k].point->scores, query);
+      if (point.scores.empty()) room.resize(by_document.size());
+      const std::span<double> scores = point.scores.empty() ? room : rows_of(point.scores, query);
       rows.products(point.weights, threads_, scores);
       losses.of(group)[k] += query_gradient(
           query, {scores, query_order(query, point, scores, order)}, {}, by_document);

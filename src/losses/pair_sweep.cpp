@@ -102,6 +102,7 @@ struct SweepParameters {
   double margin;
   double margin_v;
   double factor;
+  double centre;  // of the values: only differences count, and sums of those from it cancel less
 };
 
 template <bool kWinners, class Factors, class KeyTally>
@@ -121,13 +122,14 @@ double sweep(std::span<typename Factors::Document> documents, const RankRange& r
     Document& doc = nth(k);
     for (; next < size && kSign * (doc.score - nth(next).score) < parameters.margin; ++next) {
       const Document& partner = nth(next);
-      const Tally entry{partner.weight(), partner.weight() * partner.value()};
+      const double value = partner.value() - parameters.centre;
+      const Tally entry{partner.weight(), partner.weight() * value};
       const auto factors = kWinners ? Factors::loser(partner) : Factors::winner(partner);
       for (std::size_t f = 0; f < Factors::kCount; ++f) {
         tallies[f].add(key(partner), {factors[f] * entry.weight, factors[f] * entry.sum});
       }
     }
-    const double shifted = doc.value() - kSign * parameters.margin_v;
+    const double shifted = (doc.value() - parameters.centre) - kSign * parameters.margin_v;
     const auto factors = kWinners ? Factors::winner(doc) : Factors::loser(doc);
     double term = 0;
     for (std::size_t f = 0; f < Factors::kCount; ++f) {
@@ -247,7 +249,8 @@ double sweep_pairs(const QueryDocuments& query, const QueryPoint& point,
   RANKINE_ASSERT(out.size() == query.size());
   RANKINE_ASSERT(query.pairs.empty());
   if (query.num_grades < 2) return 0;
-  const SweepParameters parameters{piece.margin, margin_v, 2.0 * piece.coefficient};
+  const SweepParameters parameters{piece.margin, margin_v, 2.0 * piece.coefficient,
+                                   values[point.order[query.size() / 2]]};
   switch (weighting) {
     case PairWeighting::uniform:
       // What all documents have alike need not be kept for each.

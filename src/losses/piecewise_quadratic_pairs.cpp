@@ -4,6 +4,7 @@
 #include "losses/piecewise_quadratic_pairs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace rankine {
@@ -33,6 +34,7 @@ PiecewiseQuadraticPairs::Sums PiecewiseQuadraticPairs::sums(const QueryDocuments
   const double centre = point.scores[point.order[out.size() / 2]];
   for (std::size_t doc = 0; doc < out.size(); ++doc) {
     all.products += out[doc] * (point.scores[doc] - centre);
+    all.spread = std::max(all.spread, std::abs(point.scores[doc] - centre));
   }
   return all;
 }

@@ -1,18 +1,18 @@
 // Newton's method comes near the minimum first, on smooth objectives below this one that are
 // narrower and narrower (NonsmoothObjective::Smoothing). At the minimum of each the slopes of its
 // pairs are a dual solution, that is, one plane: its bound falls short of ours by the square of the
-// width. A handful of Newton steps so does the work of hundreds of cuts, whatever C is.
+// width. Where columns are few a handful of Newton steps so does the work of hundreds of cuts,
+// whatever C is; where systems are dear, cuts come first for as long as they promise to be enough.
 //
-// Cutting goes on from there. The planes' own minimiser jumps about, which is what makes the plain
-// method slow. As Franc and Sonnenburg do (OCAS, 2008), we keep the best point, search exactly on
-// the segment from it to the planes' minimiser, and cut a little beyond the best point found. The
-// minimiser's own plane comes with its scores at no cost, so it is taken too.
+// Cutting goes on from where smoothing ends. The planes' own minimiser jumps about, which is what
+// makes the plain method slow. As Franc and Sonnenburg do (OCAS, 2008), we keep the best point,
+// search exactly on the segment from it to the planes' minimiser, and cut a little beyond the best
+// point found. The minimiser's own plane comes with its scores at no cost, so it is taken too.
 #include "solvers/cutting_plane.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -109,11 +109,15 @@ class PlaneModel {
 };
 
 constexpr double kFirstWidth = 2;
-constexpr double kPoorFall = 0.7;  // of the gap, by one smoothing
+constexpr double kSmoothings = 3;
+constexpr double kPoints = 5;            // passes a smoothing takes beside Hessians and products
+constexpr double kCutCost = 6;           // passes
+constexpr double kCheapSmoothing = 100;  // passes: not worth the memory of a cut to avoid
+constexpr double kPoorFall = 0.7;        // of the gap, by one smoothing
 constexpr double kSmoothTolerance = 1e-3;
 constexpr int kMostSmoothSteps = 50;
-constexpr std::int64_t kMostSmoothProducts = 500;  // where there is no good preconditioner
-constexpr double kUnknown = std::numeric_limits<double>::infinity();
+constexpr double kLeastProducts = 150;
+constexpr double kMostProducts = 2000;
 
 class CuttingPlane {
  public:
@@ -153,37 +157,73 @@ class CuttingPlane {
       idle = step.gap < last_gap ? 0 : idle + 1;
       if (idle == kMostIdle) return Termination::no_progress;
       last_gap = step.gap;
-      step.step = wants_smoothing(step.gap) ? approach() : cut(step.gap);
+      step.step = wants_smoothing(step.gap) ? approach(step) : cut(step.gap);
       report_.steps.push_back(step);
     }
   }
 
-  /// Whether another smoothing is worth its while, and if so chooses its width: what one leaves of
-  /// the gap falls with the square of the width, as long as many pairs lie within it.
+  /// Whether the next iteration is to be a smoothing, and if so makes it.
   bool wants_smoothing(double gap) {
-    if (width_ == 0) return false;
-    if (gap > kPoorFall * gap_before_) {
-      width_ = 0;
-    } else if (gap_before_ < kUnknown) {
-      const double ratio =
-          std::clamp(std::sqrt(0.5 * options_.tolerance * best_->value / gap), 0.1, 0.5);
-      width_ *= ratio;
-      expected_gap_ = gap * ratio * ratio;
-    } else {
-      expected_gap_ = 0.1 * best_->value;
+    switch (phase_) {
+      case Phase::start:
+        smoothing_ = objective_.smoothing(kFirstWidth);
+        if (smoothing_ == nullptr) {
+          phase_ = Phase::cutting;
+          return false;
+        }
+        smoothing_cost_ = kSmoothings * (cheapest_plan(smoothing_->objective()).cost + kPoints);
+        first_gap_ = gap;
+        phase_ = Phase::cutting_first;
+        [[fallthrough]];
+      case Phase::cutting_first:
+        if (cuts_are_cheaper(gap)) return false;
+        phase_ = Phase::smoothing;
+        width_ = kFirstWidth;
+        expected_gap_ = 0.1 * best_->value;
+        gap_before_ = gap;
+        return true;
+      case Phase::smoothing:
+        if (!narrow(gap)) phase_ = Phase::cutting;
+        return phase_ == Phase::smoothing;
+      case Phase::cutting:
+        break;
     }
-    gap_before_ = gap;
-    return width_ > 0;
+    return false;
   }
 
-  /// Minimises a smooth objective below this one by Newton's method and adds the plane that it
-  /// leaves. Returns 1, or 0 where that led to no better point.
-  double approach() {
-    const auto smoothing = objective_.smoothing(width_);
-    if (smoothing == nullptr) {
-      width_ = 0;
-      return 0;
-    }
+  /// Where smoothing is dear, cuts come first: some, and then as many as promise to be enough.
+  bool cuts_are_cheaper(double gap) {
+    if (smoothing_cost_ < kCheapSmoothing) return false;
+    const double spent = kCutCost * report_.iterations;
+    if (spent < 0.25 * smoothing_cost_) return true;
+    const double fall = std::log(first_gap_ / gap) / report_.iterations;
+    const double left = std::log(gap / (options_.tolerance * best_->value));
+    if (kCutCost * left < smoothing_cost_ * fall) return true;
+    most_products_ = std::clamp(0.5 * kCutCost * left / fall, kLeastProducts, kMostProducts);
+    return false;
+  }
+
+  /// Chooses the next width: what a smoothing leaves of the gap falls with the square of it, as
+  /// long as many pairs lie within. False when the last one did not help.
+  bool narrow(double gap) {
+    if (gap > kPoorFall * gap_before_) return false;
+    const double ratio =
+        std::clamp(std::sqrt(0.5 * options_.tolerance * best_->value / gap), 0.1, 0.5);
+    width_ *= ratio;
+    expected_gap_ = gap * ratio * ratio;
+    gap_before_ = gap;
+    smoothing_ = objective_.smoothing(width_);
+    return true;
+  }
+
+  /// Whether smoothing has come to cost more than the cuts it was to spare.
+  bool takes_too_many(const SolveReport& inner) const {
+    return static_cast<double>(report_.products + inner.products) > most_products_;
+  }
+
+  /// Minimises the smooth objective by Newton's method and adds the plane that it leaves. Every
+  /// Newton step is an iteration. Returns the share of the way to its minimum taken.
+  double approach(const SolveStep& now) {
     NewtonOptions newton;
     newton.tolerance = std::max(kSmoothTolerance * expected_gap_ / best_->value, 1e-12);
     newton.max_iterations =
@@ -191,21 +231,26 @@ class CuttingPlane {
     const int before = report_.iterations;
     const StopRequest stop = [&](const SolveReport& inner) {
       report_.iterations = before + inner.iterations;
-      return (stop_ && stop_(report_)) || inner.products > kMostSmoothProducts;
+      return (stop_ && stop_(report_)) || takes_too_many(inner);
     };
     objective_.forget(*best_);
     const SolveResult solved =
-        minimise_newton(smoothing->objective(), best_->weights, newton, stop);
+        minimise_newton(smoothing_->objective(), best_->weights, newton, stop, &memory_);
     report_.iterations = before + std::max(0, solved.report.iterations - 1);
+    for (int k = before; k < report_.iterations; ++k) report_.steps.push_back(now);
+    if (takes_too_many(solved.report)) phase_ = Phase::cutting;
     report_.products += solved.report.products;
     report_.hessians += solved.report.hessians;
-    if (solved.report.products > kMostSmoothProducts) width_ = 0;
-    model_.add(*smoothing->plane(solved.weights));
+    model_.add(*smoothing_->plane(solved.weights));
     auto point = objective_.at_alone(solved.weights);
     model_.add(*point);
+    // Half way to a smooth minimum our own objective may be anywhere.
+    double t = 1;
+    if (solved.report.termination != Termination::converged) t = search(*point, now.gap);
+    if (t < 1) point = objective_.at(*best_, *point, t);
     if (point->value >= best_->value) return 0;
     best_ = std::move(point);
-    return 1;
+    return t;
   }
 
   /// Adds planes at the model's minimiser and near the best point towards it; returns the share of
@@ -252,9 +297,16 @@ class CuttingPlane {
   const StopRequest& stop_;
   PlaneModel model_;
   std::unique_ptr<NonsmoothObjective::Point> best_;
-  double width_ = kFirstWidth;    // of the last smoothing; 0: there is none any more
-  double gap_before_ = kUnknown;  // the last smoothing
-  double expected_gap_ = 0;       // after the next
+  enum class Phase { start, cutting_first, smoothing, cutting };
+  Phase phase_ = Phase::start;
+  std::unique_ptr<NonsmoothObjective::Smoothing> smoothing_;
+  NewtonMemory memory_;                   // from one smoothing to the next
+  double smoothing_cost_ = 0;             // of all of them, in passes over the data
+  double most_products_ = kMostProducts;  // in all of them
+  double width_ = 0;                      // of the last one
+  double first_gap_ = 0;                  // before any cut
+  double gap_before_ = 0;                 // the last smoothing
+  double expected_gap_ = 0;               // after it
   SolveReport report_;
 };
 

@@ -46,6 +46,11 @@ class Newton {
       factor_age_ = 1;
       if (factor_->not_positive_definite()) factor_.reset();
     }
+    if (memory != nullptr && memory->preconditioner.has_value() &&
+        plan_.strategy == NewtonStrategy::preconditioned) {
+      preconditioner_.swap(memory->preconditioner);
+      plan_.share = memory->share;
+    }
   }
 
   SolveResult run(std::span<const double> start) {
@@ -58,6 +63,10 @@ class Newton {
     }
     report_.objective = point_->value;
     report_.gap = 0.5 * dot(point_->gradient, point_->gradient);
+    if (memory_ != nullptr) {
+      memory_->preconditioner.swap(preconditioner_);
+      memory_->share = plan_.share;
+    }
     return {std::move(point_->weights), std::move(report_)};
   }
 
@@ -215,21 +224,18 @@ NewtonPlan cheapest_plan(const SmoothObjective& objective) {
   };
   // Measured on MQ2007: docs/performance.md.
   constexpr std::array<Choice, 3> kChoices{{{1, 12}, {0.25, 30}, {0.1, 45}}};
-  NewtonPlan best;
-  double least = kPlainProducts;
-  const auto consider = [&](NewtonPlan plan, double cost) {
-    if (cost >= least) return;
-    least = cost;
-    best = plan;
+  NewtonPlan best{NewtonStrategy::plain, 0, kPlainProducts};
+  const auto consider = [&](const NewtonPlan& plan) {
+    if (plan.cost < best.cost) best = plan;
   };
   for (const Choice& choice : kChoices) {
-    consider({NewtonStrategy::preconditioned, choice.share},
-             objective.preconditioner_cost(choice.share) + choice.products);
+    consider({NewtonStrategy::preconditioned, choice.share,
+              objective.preconditioner_cost(choice.share) + choice.products});
   }
   const double enough = objective.enough_share();
-  consider({NewtonStrategy::preconditioned, enough},
-           objective.preconditioner_cost(enough) + kChoices[0].products);
-  consider({NewtonStrategy::direct, enough}, kHessians * objective.hessian_cost(enough));
+  consider({NewtonStrategy::preconditioned, enough,
+            objective.preconditioner_cost(enough) + kChoices[0].products});
+  consider({NewtonStrategy::direct, enough, kHessians * objective.hessian_cost(enough)});
   return best;
 }
 

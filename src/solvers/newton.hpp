@@ -4,11 +4,13 @@
 // costs too much.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <rankine/options.hpp>
 
+#include "compute/symmetric_factors.hpp"
 #include "objectives/objective.hpp"
 #include "solvers/solve_report.hpp"
 
@@ -19,10 +21,12 @@ struct SolveResult {
   SolveReport report;
 };
 
-/// What one solve leaves for the next of a similar problem: the last whole Hessian formed, or
-/// nothing.
+/// What one solve leaves for the next of a similar problem: the last whole Hessian formed, or the
+/// preconditioner, or nothing.
 struct NewtonMemory {
   std::vector<double> hessian;
+  std::optional<SingleCholesky> preconditioner;
+  double share = 0;  // of the data that the preconditioner looked at
 };
 
 /// Minimises from `start` (size() weights).
@@ -35,6 +39,7 @@ enum class NewtonStrategy { direct, preconditioned, plain };
 struct NewtonPlan {
   NewtonStrategy strategy = NewtonStrategy::plain;
   double share = 0;  // of the data that the Hessian or preconditioner looks at
+  double cost = 0;   // of a whole solve, in Hessian products
 };
 NewtonPlan cheapest_plan(const SmoothObjective& objective);
 

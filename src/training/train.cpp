@@ -12,6 +12,7 @@
 
 #include <rankine/error.hpp>
 #include <rankine/train.hpp>
+#include <rankine/train_parts.hpp>
 #include <rankine/version.hpp>
 
 #include "base/interruption.hpp"
@@ -62,20 +63,7 @@ PairwiseSettings pairwise(const MethodOptions& method) {
 }
 
 void validate_all(const TrainOptions& options) {
-  validate(options);
-  validate(options.map);
-  std::visit(
-      [](const auto& method) {
-        validate(method);
-        if constexpr (requires { method.pair_loss; }) validate(method.pair_loss);
-      },
-      options.method);
-  if (const auto* svm = std::get_if<SvmOptions>(&options.method)) {
-    validate(svm->newton);
-    validate(svm->cutting_plane);
-  } else if (const auto* stochastic = std::get_if<StochasticOptions>(&options.method)) {
-    validate(stochastic->sgd);
-  }
+  for_each_part(options, [](std::string_view, const auto& part) { validate(part); });
 }
 
 template <class Options>
@@ -356,6 +344,11 @@ class Training {
     report.hessians = how.hessians;
     report.objective = how.objective;
     report.gap = how.gap;
+    if (how.termination == Termination::stopped && how.iterations == 0 &&
+        options_.warm_start == nullptr) {
+      report.warnings.push_back(
+          "ended before the first iteration: the model gives every document the same score");
+    }
     for (const SolveStep& step : how.steps) {
       report.steps.push_back({step.objective, step.gradient_norm, step.step});
     }

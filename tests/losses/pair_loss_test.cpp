@@ -227,6 +227,25 @@ TEST_P(SmoothableLossTest, planes_lie_between_the_smoothed_loss_and_the_loss) {
   }
 }
 
+TEST_P(SmoothableLossTest, no_rounding_lifts_planes_above_the_loss) {
+  std::normal_distribution<double> normal;
+  for (const double width : {1e-2, 1e-5, 1e-8}) {
+    for (int repeat = 0; repeat < 100; ++repeat) {
+      auto query = some_query();
+      // Scores far from zero, of pairs that are nearly apart.
+      for (std::size_t k = 0; k < query.scores.size(); ++k) {
+        query.scores[k] = 1e4 + query.grades[k] + 1e-3 * normal(random_);
+      }
+      const QueryDocuments documents = query.documents();
+      const Forms all = forms(make_pair_loss(GetParam(), graded(query.grades)), width);
+      std::vector<double> ignored(query.scores.size());
+      const double plane = oracles::gradient_at(*all.supporting, documents, query.scores, ignored);
+      const double exact = oracles::naive_gradient(documents, query.scores, GetParam(), ignored);
+      EXPECT_LE(plane, exact + 1e-10);  // scores themselves are rounded to 1e-12
+    }
+  }
+}
+
 TEST_P(SmoothableLossTest, smoothed_becomes_the_loss_as_the_width_goes_to_nothing) {
   const auto query = some_query();
   std::vector<double> ignored(query.scores.size());

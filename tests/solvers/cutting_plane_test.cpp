@@ -74,12 +74,50 @@ TEST(CuttingPlane, finds_the_minimum_of_the_dual_over_listed_pairs) {
   }
 }
 
-TEST(CuttingPlane, an_objective_that_has_no_smoothing_that_helps_is_cut) {
-  // Two pairs of one query: no width has many pairs within it.
+TEST(CuttingPlane, ends_at_the_minimum_where_no_width_has_many_pairs) {
   const Problem problem(100, {.queries = 1, .most_documents = 3});
   const auto report = minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-9}).report;
   EXPECT_EQ(report.termination, Termination::converged);
   EXPECT_LE(report.gap, 1e-9 * report.objective);
+}
+
+TEST(CuttingPlane, bounds_stay_below_the_minimum_where_scores_are_far_from_zero) {
+  for (const int levels : {0, 3}) {
+    for (const bool weighted : {false, true}) {
+      for (const double C : {0.1, 1e4}) {
+        const Problem problem(C, {.queries = 4,
+                                  .most_documents = 8,
+                                  .levels = levels,
+                                  .weighted = weighted,
+                                  .offset = 1e4});
+        const auto exact = oracles::solve_hinge_dual(problem.data, problem.table, C, 20'000);
+        const auto report =
+            minimise_cutting_plane(problem.objective, kStart, {.tolerance = 1e-8}).report;
+        EXPECT_LE(report.objective - report.gap, exact.primal * (1 + 1e-9));
+      }
+    }
+  }
+}
+
+TEST(CuttingPlane, cuts_from_the_first_iteration_where_nothing_can_be_smoothed) {
+  const Problem problem(1);
+  const auto report =
+      minimise_cutting_plane(OnlyCuts(problem.objective), kStart, {.max_iterations = 1}).report;
+  EXPECT_EQ(report.iterations, 1);
+  EXPECT_LT(report.objective, problem.objective.at(kStart)->value);
+}
+
+TEST(CuttingPlane, keeps_its_limit_and_lists_every_iteration) {
+  const Problem problem(10, {.queries = 60});
+  const double at_start = problem.objective.at(kStart)->value;
+  for (int most = 1; most < 12; ++most) {
+    const auto report =
+        minimise_cutting_plane(problem.objective, kStart, {.tolerance = 0, .max_iterations = most})
+            .report;
+    EXPECT_EQ(report.iterations, most);
+    EXPECT_EQ(report.steps.size(), static_cast<std::size_t>(most));
+    EXPECT_LT(report.objective, at_start);
+  }
 }
 
 TEST(CuttingPlane, certified_gap_bounds_the_true_one_at_every_iteration) {

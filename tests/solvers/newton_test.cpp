@@ -111,6 +111,20 @@ TEST(Newton, finds_the_minimum_with_hessians_of_a_share_of_the_data) {
   }
 }
 
+TEST(Newton, takes_up_the_hessian_or_preconditioner_of_the_solve_before) {
+  const Problem problem(kSquaredHinge, 0.5);
+  const std::vector<double> start(9);
+  const double none = std::numeric_limits<double>::infinity();
+  for (const auto& [hessian, preconditioner] : {std::pair{0.1, none}, std::pair{none, 0.1}}) {
+    const Priced priced(problem.objective, hessian, preconditioner);
+    NewtonMemory memory;
+    const auto first = minimise_newton(priced, start, {}, {}, &memory);
+    const auto second = minimise_newton(priced, start, {}, {}, &memory);
+    EXPECT_GT(first.report.hessians, second.report.hessians);
+    EXPECT_NEAR(first.report.objective, second.report.objective, 1e-5 * first.report.objective);
+  }
+}
+
 TEST(Newton, never_goes_up) {
   const Problem problem(kHuber, 1000);
   const SolveResult result =

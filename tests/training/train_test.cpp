@@ -218,6 +218,7 @@ TEST(Train, ends_at_its_time_limit_with_a_usable_model) {
   const TrainResult result = train(some_data(), options);
   EXPECT_EQ(result.report.termination, "time limit");
   EXPECT_EQ(result.model.score(some_data()).size(), some_data().grades.size());
+  EXPECT_NE(result.report.warnings.back().find("the same score"), std::string::npos);
 }
 
 TEST(Train, takes_a_loss_of_the_users_own) {
