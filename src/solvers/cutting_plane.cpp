@@ -172,15 +172,12 @@ class CuttingPlane {
           return false;
         }
         smoothing_cost_ = kSmoothings * (cheapest_plan(smoothing_->objective()).cost + kPoints);
-        first_gap_ = gap;
         phase_ = Phase::cutting_first;
         [[fallthrough]];
       case Phase::cutting_first:
         if (cuts_are_cheaper(gap)) return false;
         phase_ = Phase::smoothing;
-        width_ = kFirstWidth;
-        expected_gap_ = 0.1 * best_->value;
-        gap_before_ = gap;
+        start_smoothing(gap);
         return true;
       case Phase::smoothing:
         if (!narrow(gap)) phase_ = Phase::cutting;
@@ -196,11 +193,26 @@ class CuttingPlane {
     if (smoothing_cost_ < kCheapSmoothing) return false;
     const double spent = kCutCost * report_.iterations;
     if (spent < 0.25 * smoothing_cost_) return true;
-    const double fall = std::log(first_gap_ / gap) / report_.iterations;
+    // The first cuts gain more than those after them, so the last few tell.
+    const std::size_t window = std::min<std::size_t>(5, report_.steps.size());
+    const double fall = std::log(report_.steps[report_.steps.size() - window].gap / gap) /
+                        static_cast<double>(window);
     const double left = std::log(gap / (options_.tolerance * best_->value));
     if (kCutCost * left < smoothing_cost_ * fall) return true;
     most_products_ = std::clamp(0.5 * kCutCost * left / fall, kLeastProducts, kMostProducts);
     return false;
+  }
+
+  /// At weights 0 only the first width has any curvature. After cuts one is wanted whose bound is
+  /// better than theirs.
+  void start_smoothing(double gap) {
+    width_ = kFirstWidth;
+    expected_gap_ = 0.1 * best_->value;
+    gap_before_ = gap;
+    if (report_.iterations == 0) return;
+    width_ *= std::sqrt(gap / best_->value);
+    expected_gap_ = 0.1 * gap;
+    smoothing_ = objective_.smoothing(width_);
   }
 
   /// Chooses the next width: what a smoothing leaves of the gap falls with the square of it, as
@@ -304,7 +316,6 @@ class CuttingPlane {
   double smoothing_cost_ = 0;             // of all of them, in passes over the data
   double most_products_ = kMostProducts;  // in all of them
   double width_ = 0;                      // of the last one
-  double first_gap_ = 0;                  // before any cut
   double gap_before_ = 0;                 // the last smoothing
   double expected_gap_ = 0;               // after it
   SolveReport report_;
