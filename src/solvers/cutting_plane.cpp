@@ -153,13 +153,19 @@ class CuttingPlane {
       step.gap = report_.gap = std::max(0.0, best_->value - model_.lower_bound());
       if (step.gap <= target) return Termination::converged;
       if (report_.iterations == options_.max_iterations) return Termination::iteration_limit;
-      if (stop_ && stop_(report_)) return Termination::stopped;
+      if (is_stopped()) return Termination::stopped;
       idle = step.gap < last_gap ? 0 : idle + 1;
       if (idle == kMostIdle) return Termination::no_progress;
       last_gap = step.gap;
       step.step = wants_smoothing(step.gap) ? approach(step) : cut(step.gap);
       report_.steps.push_back(step);
     }
+  }
+
+  /// Asks nobody twice who has said so.
+  bool is_stopped() {
+    stopped_ = stopped_ || (stop_ && stop_(report_));
+    return stopped_;
   }
 
   /// Whether the next iteration is to be a smoothing, and if so makes it.
@@ -243,7 +249,7 @@ class CuttingPlane {
     const int before = report_.iterations;
     const StopRequest stop = [&](const SolveReport& inner) {
       report_.iterations = before + inner.iterations;
-      return (stop_ && stop_(report_)) || takes_too_many(inner);
+      return is_stopped() || takes_too_many(inner);
     };
     objective_.forget(*best_);
     const SolveResult solved =
@@ -319,6 +325,7 @@ class CuttingPlane {
   double gap_before_ = 0;                 // the last smoothing
   double expected_gap_ = 0;               // after it
   SolveReport report_;
+  bool stopped_ = false;
 };
 
 }  // namespace
