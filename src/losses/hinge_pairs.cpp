@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "base/contract.hpp"
@@ -49,9 +48,9 @@ class SupportingPlanes final : public QueryLoss {
     if (out.empty()) return 0;
     const double weight = active_weights(query, point, margin_, smoothed_.weighting(), out);
     const auto sums = smoothed_.sums(query, point, {}, out);
+    const double range = point.scores[point.order.back()] - point.scores[point.order.front()];
     constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
-    const double rounding =
-        kRounding * weight * (std::abs(margin_) + 2 * sums.spread) * (1 + 1 / width_);
+    const double rounding = kRounding * weight * (std::abs(margin_) + 2 * range) * (1 + 1 / width_);
     return margin_ * sums.slopes + sums.products - rounding;
   }
   bool has_hessian() const override { return false; }

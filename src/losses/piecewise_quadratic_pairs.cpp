@@ -4,7 +4,6 @@
 #include "losses/piecewise_quadratic_pairs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 namespace rankine {
@@ -34,7 +33,6 @@ PiecewiseQuadraticPairs::Sums PiecewiseQuadraticPairs::sums(const QueryDocuments
   const double centre = point.scores[point.order[out.size() / 2]];
   for (std::size_t doc = 0; doc < out.size(); ++doc) {
     all.products += out[doc] * (point.scores[doc] - centre);
-    all.spread = std::max(all.spread, std::abs(point.scores[doc] - centre));
   }
   return all;
 }

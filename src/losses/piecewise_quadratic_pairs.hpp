@@ -37,7 +37,6 @@ class PiecewiseQuadraticPairs final : public QueryLoss {
     double slopes = 0;    // the sum of 2 c h
     double margins = 0;   // the same, each times its piece's margin
     double products = 0;  // scores . gradient
-    double spread = 0;    // the largest distance of a score from the middle one
   };
   /// Writes the gradient too; `places` as above.
   Sums sums(const QueryDocuments& query, const QueryPoint& point, std::span<ActivePlace> places,
