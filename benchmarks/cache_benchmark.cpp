@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/mapped_file.hpp"
 #include "base/parallel.hpp"
-#include "data/dataset_cache.hpp"
+#include "base/system/mapped_file.hpp"
+#include "io/cache/dataset_cache.hpp"
 
 namespace rankine {
 namespace {

@@ -17,10 +17,10 @@
 #include <rankine/read.hpp>
 #include <rankine/train.hpp>
 
-#include "compute/blas_access.hpp"
 #include "features/feature_map.hpp"
-#include "features/kept_rows.hpp"
 #include "features/kernel.hpp"
+#include "features/kernel_product_cache.hpp"
+#include "linalg/blas_access.hpp"
 
 namespace rankine {
 namespace {
@@ -113,9 +113,9 @@ void kept_products() {
         values[k] = std::sin(static_cast<float>(k));
       }
       const KernelSpec kernel{.kind = kind, .gamma = 0.01};
-      const PairFunction function = pair_function(kernel);
-      KeptRows kept(DenseMatrix{kRows, width, std::move(values)},
-                    std::make_shared<MemoryBudget>(1e12), 1000, 1);
+      const KernelFormula function = kernel_formula(kernel);
+      KernelProductCache kept(DenseMatrix{kRows, width, std::move(values)},
+                              std::make_shared<MemoryBudget>(1e12), 1000, 1);
       std::vector<std::int64_t> chosen;  // in no order, as pivots are
       for (std::int64_t k = 0; k < kLandmarks; ++k) chosen.push_back(k * 7919 % kRows);
       const FeatureMatrix landmarks = take_rows(kept.rows(), chosen);

@@ -15,7 +15,7 @@
 #include <rankine/synth.hpp>
 
 #include "base/random.hpp"
-#include "compute/cpu/kernel_products.hpp"
+#include "compute/cpu/products/kernel_products.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
 
@@ -42,7 +42,7 @@ double relative_error(const std::vector<double>& kernel, const FeatureMap& map,
   const FeatureMatrix mapped = map_rows(map, sample, 0);
   const std::int64_t size = num_rows(mapped);
   std::vector<float> products(kernel.size());
-  kernel_block(mapped, 0, size, PackedColumns(mapped), PairFunction{}, products.data());
+  kernel_block(mapped, 0, size, PackedColumns(mapped), KernelFormula{}, products.data());
   double missed = 0;
   double whole = 0;
   for (std::size_t k = 0; k < kernel.size(); ++k) {

@@ -14,8 +14,8 @@
 #include <rankine/read.hpp>
 #include <rankine/train.hpp>
 
-#include "base/process_memory.hpp"
-#include "compute/gram_sums.hpp"
+#include "base/system/process_memory.hpp"
+#include "compute/cpu/gram_sums.hpp"
 
 namespace rankine {
 namespace {

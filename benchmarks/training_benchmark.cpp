@@ -13,9 +13,9 @@
 #include <rankine/read.hpp>
 #include <rankine/train.hpp>
 
-#include "base/growing_array.hpp"
 #include "base/parallel.hpp"
-#include "compute/query_sweep.hpp"
+#include "base/system/growing_array.hpp"
+#include "compute/cpu/query_sweep.hpp"
 #include "compute/query_table.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 
@@ -112,7 +112,7 @@ void bandwidth(std::int64_t features) {
   const double plain_bytes = static_cast<double>(matrix.values.size()) * sizeof(float);
   // A product reads the rows, and of each document its place among its query's.
   const double bytes =
-      plain_bytes + static_cast<double>(data.num_documents()) * sizeof(ActivePlace);
+      plain_bytes + static_cast<double>(data.num_documents()) * sizeof(ActiveRange);
   const auto width = static_cast<std::size_t>(features);
   const QueryTable table(data, Normalisation::none, 1);
   for (const int threads : {1, 2}) {

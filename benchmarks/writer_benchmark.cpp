@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "data/dataset_writer.hpp"
+#include "io/dataset_writer.hpp"
 
 namespace rankine {
 namespace {

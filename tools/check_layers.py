@@ -12,19 +12,23 @@ import sys
 # What each folder of src/ may include besides itself and the public headers.
 MAY_INCLUDE = {
     "base": [],
+    "linalg": ["base"],
     "data": ["base"],
+    "io": ["base", "data"],
+    "synth": ["base", "data"],
     "losses": ["base"],
     "metrics": ["base"],
-    "compute": ["base", "data", "losses"],
-    "features": ["base", "data", "compute"],
-    "objectives": ["base", "data", "losses", "compute", "features"],
-    "solvers": ["base", "compute", "objectives"],
-    "models": ["base", "data", "compute", "features"],
+    "compute": ["base", "linalg", "data", "losses"],
+    "features": ["base", "linalg", "data", "compute"],
+    "objectives": ["base", "linalg", "data", "losses", "compute", "features"],
+    "solvers": ["base", "linalg", "compute", "objectives"],
+    "models": ["base", "linalg", "data", "io", "compute", "features"],
     "training": [
-        "base", "data", "losses", "metrics", "compute", "features", "objectives", "solvers", "models",
+        "base", "linalg", "data", "io", "losses", "metrics", "compute", "features", "objectives",
+        "solvers", "models",
     ],
-    "evaluation": ["base", "data", "metrics", "models", "training"],
-    "tuning": ["base", "data", "metrics", "models", "training", "evaluation"],
+    "evaluation": ["base", "data", "io", "metrics", "models", "training"],
+    "tuning": ["base", "data", "io", "metrics", "models", "training", "evaluation"],
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 THREADS = "base/parallel.cpp"

@@ -19,7 +19,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include "base/interruption.hpp"
-#include "base/plain_threads.hpp"
+#include "base/system/plain_threads.hpp"
 
 namespace rankine {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/contract.hpp"
-#include "compute/symmetric_eigen.hpp"
+#include "linalg/symmetric_eigen.hpp"
 
 namespace rankine {
 namespace {

@@ -8,10 +8,10 @@
 
 #include <rankine/dataset.hpp>
 
-#include "base/memory_ahead.hpp"
-#include "compute/cpu/dense_products.hpp"
-#include "compute/cpu/sparse_products.hpp"
-#include "compute/long_rows.hpp"
+#include "base/prefetcher.hpp"
+#include "compute/cpu/long_rows.hpp"
+#include "compute/cpu/products/dense_products.hpp"
+#include "compute/cpu/products/sparse_products.hpp"
 
 namespace rankine {
 
@@ -110,12 +110,12 @@ class FeatureRows {
     return QueryRows(made.data());
   }
   /// The memory of rows that will be asked for; none where they are sparse or made.
-  MemoryAhead ahead(std::int64_t first, std::int64_t count) const {
+  Prefetcher ahead(std::int64_t first, std::int64_t count) const {
     if (maker_ != nullptr || sparse() != nullptr) return {};
     const auto& matrix = std::get<DenseMatrix>(*features_);
     const std::int64_t width = matrix.num_columns;
-    return MemoryAhead(matrix.values.span().subspan(static_cast<std::size_t>(first * width),
-                                                    static_cast<std::size_t>(count * width)));
+    return Prefetcher(matrix.values.span().subspan(static_cast<std::size_t>(first * width),
+                                                   static_cast<std::size_t>(count * width)));
   }
 
  private:

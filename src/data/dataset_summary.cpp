@@ -9,9 +9,9 @@
 #include <rankine/summary.hpp>
 
 #include "base/parallel.hpp"
-#include "data/column_statistics.hpp"
 #include "data/duplicate_rows.hpp"
 #include "data/feature_accuracy.hpp"
+#include "data/scaling/column_statistics.hpp"
 
 namespace rankine {
 namespace {

@@ -5,7 +5,7 @@
 #include <rankine/evaluate.hpp>
 
 #include "base/contract.hpp"
-#include "base/output_file.hpp"
+#include "base/system/output_file.hpp"
 
 namespace rankine {
 namespace {

@@ -8,8 +8,8 @@
 #include <rankine/error.hpp>
 #include <rankine/fields.hpp>
 
-#include "base/growing_array.hpp"
 #include "base/parallel.hpp"
+#include "base/system/growing_array.hpp"
 #include "features/kernel.hpp"
 #include "features/nystroem.hpp"
 #include "features/random_features.hpp"
@@ -72,7 +72,8 @@ void check_feature_map(const FeatureMapOptions& options) {
 
 std::unique_ptr<FeatureMap> fit_feature_map(const FeatureMapOptions& options,
                                             const FeatureMatrix& rows, std::uint64_t seed,
-                                            int threads, MapReport& report, KeptRows* kept) {
+                                            int threads, MapReport& report,
+                                            KernelProductCache* kept) {
   check_feature_map(options);
   const KernelSpec kernel = kernel_of(options, rows, seed);
   report.gamma = has_gamma(kernel.kind) ? kernel.gamma : 0;

@@ -14,7 +14,7 @@
 
 namespace rankine {
 
-class KeptRows;
+class KernelProductCache;
 
 class FeatureMap {
  public:
@@ -43,7 +43,7 @@ void check_feature_map(const FeatureMapOptions& options);
 std::unique_ptr<FeatureMap> fit_feature_map(const FeatureMapOptions& options,
                                             const FeatureMatrix& rows, std::uint64_t seed,
                                             int threads, MapReport& report,
-                                            KeptRows* kept = nullptr);
+                                            KernelProductCache* kept = nullptr);
 
 /// phi of all rows.
 DenseMatrix map_rows(const FeatureMap& map, const FeatureMatrix& rows, int threads);

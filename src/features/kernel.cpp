@@ -168,23 +168,23 @@ FeatureMatrix stack_rows(std::span<const FeatureMatrix> parts) {
   return CsrMatrix{count, width, std::move(offsets), std::move(columns), std::move(values)};
 }
 
-PairFunction pair_function(const KernelSpec& kernel) {
-  PairFunction function;
+KernelFormula kernel_formula(const KernelSpec& kernel) {
+  KernelFormula function;
   function.gamma = static_cast<float>(kernel.gamma);
   function.coef0 = static_cast<float>(kernel.coef0);
   function.degree = kernel.degree;
   switch (kernel.kind) {
     case Kernel::linear:
-      function.kind = PairFunction::Kind::product;
+      function.kind = KernelFormula::Kind::product;
       break;
     case Kernel::rbf:
-      function.kind = PairFunction::Kind::rbf;
+      function.kind = KernelFormula::Kind::rbf;
       break;
     case Kernel::laplacian:
-      function.kind = PairFunction::Kind::laplacian;
+      function.kind = KernelFormula::Kind::laplacian;
       break;
     case Kernel::polynomial:
-      function.kind = PairFunction::Kind::polynomial;
+      function.kind = KernelFormula::Kind::polynomial;
       break;
     case Kernel::precomputed:
       RANKINE_ASSERT(false);

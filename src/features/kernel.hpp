@@ -8,7 +8,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/feature_map.hpp>
 
-#include "compute/cpu/kernel_products.hpp"
+#include "compute/cpu/products/kernel_products.hpp"
 
 namespace rankine {
 
@@ -22,7 +22,7 @@ FeatureMatrix take_rows(const FeatureMatrix& matrix, std::span<const std::int64_
 FeatureMatrix stack_rows(std::span<const FeatureMatrix> parts);
 
 /// How kernel_block computes the kernel in single precision. Not for precomputed.
-PairFunction pair_function(const KernelSpec& kernel);
+KernelFormula kernel_formula(const KernelSpec& kernel);
 
 /// k(row a, row b) in double. Not for precomputed.
 double kernel_value(const KernelSpec& kernel, const FeatureMatrix& matrix, std::int64_t a,

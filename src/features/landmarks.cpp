@@ -12,8 +12,8 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "compute/symmetric_factors.hpp"
 #include "features/kernel.hpp"
+#include "linalg/symmetric_factors.hpp"
 
 namespace rankine {
 namespace {
@@ -53,7 +53,7 @@ std::vector<std::int64_t> by_distance(const FeatureMatrix& rows, std::int64_t co
   std::vector<std::int64_t> chosen{
       static_cast<std::int64_t>(random.below(0, static_cast<std::uint64_t>(total_rows)))};
   // exp(-t) of the rbf kernel would lose small distances, so they are put together from products.
-  const PairFunction product{};
+  const KernelFormula product{};
   std::vector<double> squares(nearest.size());
   for (std::int64_t row = 0; row < total_rows; ++row) {
     squares[static_cast<std::size_t>(row)] = kernel_value({.kind = Kernel::linear}, rows, row, row);
@@ -167,7 +167,7 @@ class PivotedDraws {
     if (more == 0) return;
     std::vector<std::int64_t> indices(taken.begin(), taken.end());
     const PackedColumns columns(take_rows(rows_, indices));
-    const PairFunction function = pair_function(kernel_);
+    const KernelFormula function = kernel_formula(kernel_);
     std::vector<float> turned(old * more);  // the factor at the rows taken, transposed
     for (std::size_t k = 0; k < more; ++k) {
       for (std::size_t j = 0; j < old; ++j) turned[j * more + k] = factor_[taken[k] * count_ + j];

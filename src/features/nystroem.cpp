@@ -11,11 +11,11 @@
 
 #include <rankine/error.hpp>
 
-#include "compute/symmetric_factors.hpp"
-#include "features/kept_rows.hpp"
 #include "features/kernel.hpp"
+#include "features/kernel_product_cache.hpp"
 #include "features/landmarks.hpp"
 #include "features/precomputed.hpp"
+#include "linalg/symmetric_factors.hpp"
 
 namespace rankine {
 namespace {
@@ -93,9 +93,9 @@ class Whitening {
 class NystroemMap final : public FeatureMap {
  public:
   NystroemMap(const KernelSpec& kernel, FeatureMatrix landmarks, Whitening whitening,
-              KeptRows* kept)
+              KernelProductCache* kept)
       : kernel_(kernel),
-        function_(pair_function(kernel)),
+        function_(kernel_formula(kernel)),
         landmarks_(std::move(landmarks)),
         packed_(landmarks_),
         whitening_(std::move(whitening)),
@@ -129,11 +129,11 @@ class NystroemMap final : public FeatureMap {
   }
 
   KernelSpec kernel_;
-  PairFunction function_;
+  KernelFormula function_;
   FeatureMatrix landmarks_;
   PackedColumns packed_;
   Whitening whitening_;
-  const KeptRows* kept_;
+  const KernelProductCache* kept_;
   std::unique_ptr<const KeptColumns> products_;  // of the kept rows; null: there are none
 };
 
@@ -205,7 +205,7 @@ std::pair<Whitening, std::vector<std::int64_t>> whiten(std::vector<double> gram,
 
 std::unique_ptr<FeatureMap> fit_nystroem(const FeatureMapOptions& options, const KernelSpec& kernel,
                                          const FeatureMatrix& rows, std::uint64_t seed, int threads,
-                                         MapReport& report, KeptRows* kept) {
+                                         MapReport& report, KernelProductCache* kept) {
   const bool precomputed = kernel.kind == Kernel::precomputed;
   if (precomputed && options.landmarks != Landmarks::uniform) {
     throw Error(ErrorKind::option, "landmarks = '" + std::string(name_of(options.landmarks)) +

@@ -17,6 +17,6 @@ namespace rankine {
 /// fit_feature_map.
 std::unique_ptr<FeatureMap> fit_nystroem(const FeatureMapOptions& options, const KernelSpec& kernel,
                                          const FeatureMatrix& rows, std::uint64_t seed, int threads,
-                                         MapReport& report, KeptRows* kept = nullptr);
+                                         MapReport& report, KernelProductCache* kept = nullptr);
 
 }  // namespace rankine

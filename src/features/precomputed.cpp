@@ -9,8 +9,8 @@
 #include <rankine/fields.hpp>
 
 #include "base/parallel.hpp"
-#include "compute/cpu/dense_products.hpp"
-#include "compute/extreme_eigenvalues.hpp"
+#include "compute/cpu/products/dense_products.hpp"
+#include "linalg/extreme_eigenvalues.hpp"
 
 namespace rankine {
 

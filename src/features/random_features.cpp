@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "compute/cpu/kernel_products.hpp"
-#include "compute/orthogonal_rows.hpp"
+#include "compute/cpu/products/kernel_products.hpp"
+#include "linalg/orthogonal_rows.hpp"
 
 namespace rankine {
 namespace {
@@ -26,7 +26,7 @@ class RandomMap final : public FeatureMap {
         phases_(std::move(phases)),
         packed_(frequencies_, phases_) {
     function_.kind =
-        kind == Approximation::relu ? PairFunction::Kind::relu : PairFunction::Kind::cosine;
+        kind == Approximation::relu ? KernelFormula::Kind::relu : KernelFormula::Kind::cosine;
     function_.scale =
         static_cast<float>(std::sqrt(2.0 / static_cast<double>(frequencies_.num_rows)));
   }
@@ -47,7 +47,7 @@ class RandomMap final : public FeatureMap {
   DenseMatrix frequencies_;
   std::vector<float> phases_;
   PackedColumns packed_;
-  PairFunction function_;
+  KernelFormula function_;
 };
 
 /// `count` frequencies for the kernel, without its scale.

@@ -122,58 +122,58 @@ auto with_lanes(std::uint32_t num_grades, const Body& body) {
   return body(std::integral_constant<std::size_t, 8>{});
 }
 
-ActivePlace place_of(std::uint32_t document, std::size_t grade, const Partners& partners) {
-  return ActivePlace(document, grade, partners.first_loser, partners.winners_end,
+ActiveRange range_of(std::uint32_t document, std::size_t grade, const Partners& partners) {
+  return ActiveRange(document, grade, partners.first_loser, partners.winners_end,
                      static_cast<std::size_t>(partners.num_losers + partners.num_winners));
 }
 
 template <std::size_t kLanes>
-void differences(std::span<const ActivePlace> places, std::uint32_t num_grades,
-                 std::span<const double> values, double factor, MemoryAhead& memory,
+void differences(std::span<const ActiveRange> ranges, std::uint32_t num_grades,
+                 std::span<const double> values, double factor, Prefetcher& memory,
                  std::span<double> out) {
-  MemoryAhead ahead = memory;  // a copy stays in registers
-  const std::size_t size = places.size();
+  Prefetcher ahead = memory;  // a copy stays in registers
+  const std::size_t size = ranges.size();
   RunningSums<std::array<double, kLanes>> table(size);
   std::array<double, kLanes> running{};
   for (std::size_t k = 0; k < size; ++k) {
-    const auto& below = kBelow<kLanes>[places[k].grade()];
-    const double value = values[places[k].document()];
-    ahead.ask();
+    const auto& below = kBelow<kLanes>[ranges[k].grade()];
+    const double value = values[ranges[k].document()];
+    ahead.prefetch();
     for (std::size_t g = 0; g < kLanes; ++g) running[g] += value * below[g];
     table[k + 1] = running;
   }
-  for (const ActivePlace& place : places) {
-    const std::size_t grade = place.grade();
-    ahead.ask();
-    const double losers = running[grade] - table[place.first_loser()][grade];
-    const auto& winners = table[place.winners_end()];
-    const double own = static_cast<double>(place.num_partners()) * values[place.document()];
-    out[place.document()] = factor * (own - (losers + (winners[num_grades] - winners[grade + 1])));
+  for (const ActiveRange& range : ranges) {
+    const std::size_t grade = range.grade();
+    ahead.prefetch();
+    const double losers = running[grade] - table[range.first_loser()][grade];
+    const auto& winners = table[range.winners_end()];
+    const double own = static_cast<double>(range.num_partners()) * values[range.document()];
+    out[range.document()] = factor * (own - (losers + (winners[num_grades] - winners[grade + 1])));
   }
   memory = ahead;
 }
 
 }  // namespace
 
-bool has_active_places(const QueryDocuments& query) {
-  return query.num_grades <= ActivePlace::kMostGrades &&
-         query.size() <= ActivePlace::kMostDocuments && query.weights.empty() &&
+bool has_active_ranges(const QueryDocuments& query) {
+  return query.num_grades <= ActiveRange::kMostGrades &&
+         query.size() <= ActiveRange::kMostDocuments && query.weights.empty() &&
          query.pairs.empty();
 }
 
 double active_gradient(const QueryDocuments& query, const QueryPoint& point,
-                       const QuadraticPiece& piece, std::span<ActivePlace> places,
+                       const QuadraticPiece& piece, std::span<ActiveRange> ranges,
                        std::span<double> out) {
-  RANKINE_ASSERT(has_active_places(query) && query.size() > 0);
+  RANKINE_ASSERT(has_active_ranges(query) && query.size() > 0);
   RANKINE_ASSERT(point.order.size() == query.size() && out.size() == query.size());
-  RANKINE_ASSERT(places.empty() || places.size() == query.size());
+  RANKINE_ASSERT(ranges.empty() || ranges.size() == query.size());
   const double factor = 2 * piece.coefficient;
   double winner_sum = 0;
   with_lanes(query.num_grades, [&](auto lanes) {
     for_each_document<lanes, true>(
         query, point, piece.margin,
         [&](std::size_t k, std::size_t grade, double value, const Partners& partners) {
-          if (!places.empty()) places[k] = place_of(point.order[k], grade, partners);
+          if (!ranges.empty()) ranges[k] = range_of(point.order[k], grade, partners);
           const double as_winner =
               factor * (partners.num_losers * (value - piece.margin) - partners.losers_sum);
           const double as_loser =
@@ -187,7 +187,7 @@ double active_gradient(const QueryDocuments& query, const QueryPoint& point,
 
 double active_counts(const QueryDocuments& query, const QueryPoint& point, double margin,
                      std::span<double> out) {
-  RANKINE_ASSERT(has_active_places(query) && query.size() > 0);
+  RANKINE_ASSERT(has_active_ranges(query) && query.size() > 0);
   RANKINE_ASSERT(point.order.size() == query.size() && out.size() == query.size());
   double num_pairs = 0;
   with_lanes(query.num_grades, [&](auto lanes) {
@@ -200,25 +200,25 @@ double active_counts(const QueryDocuments& query, const QueryPoint& point, doubl
   return num_pairs;
 }
 
-void find_active_places(const QueryDocuments& query, const QueryPoint& point, double margin,
-                        std::span<ActivePlace> places) {
-  RANKINE_ASSERT(has_active_places(query) && query.size() > 0);
-  RANKINE_ASSERT(point.order.size() == query.size() && places.size() == query.size());
+void find_active_ranges(const QueryDocuments& query, const QueryPoint& point, double margin,
+                        std::span<ActiveRange> ranges) {
+  RANKINE_ASSERT(has_active_ranges(query) && query.size() > 0);
+  RANKINE_ASSERT(point.order.size() == query.size() && ranges.size() == query.size());
   with_lanes(query.num_grades, [&](auto lanes) {
     for_each_document<lanes, false>(
         query, point, margin,
         [&](std::size_t k, std::size_t grade, double, const Partners& partners) {
-          places[k] = place_of(point.order[k], grade, partners);
+          ranges[k] = range_of(point.order[k], grade, partners);
         });
   });
 }
 
-void active_differences(std::span<const ActivePlace> places, std::uint32_t num_grades,
-                        std::span<const double> values, double factor, MemoryAhead& ahead,
+void active_differences(std::span<const ActiveRange> ranges, std::uint32_t num_grades,
+                        std::span<const double> values, double factor, Prefetcher& ahead,
                         std::span<double> out) {
-  RANKINE_ASSERT(values.size() == places.size() && out.size() == places.size());
+  RANKINE_ASSERT(values.size() == ranges.size() && out.size() == ranges.size());
   with_lanes(num_grades, [&](auto lanes) {
-    differences<lanes>(places, num_grades, values, factor, ahead, out);
+    differences<lanes>(ranges, num_grades, values, factor, ahead, out);
   });
 }
 

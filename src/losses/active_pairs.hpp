@@ -11,20 +11,20 @@
 
 #include <rankine/loss.hpp>
 
-#include "base/memory_ahead.hpp"
+#include "base/prefetcher.hpp"
 #include "losses/pair_sweep.hpp"
 
 namespace rankine {
 
 /// The document at one position of the order, with what a product needs to know of it. Small,
 /// because every document has one.
-class ActivePlace {
+class ActiveRange {
  public:
   static constexpr std::size_t kMostDocuments = 8192;
   static constexpr std::size_t kMostGrades = 7;
 
-  ActivePlace() = default;
-  ActivePlace(std::size_t document, std::size_t grade, std::size_t first_loser,
+  ActiveRange() = default;
+  ActiveRange(std::size_t document, std::size_t grade, std::size_t first_loser,
               std::size_t winners_end, std::size_t num_partners)
       : document_and_grade_(static_cast<std::uint16_t>(document | grade << kDocumentBits)),
         first_loser_(static_cast<std::uint16_t>(first_loser)),
@@ -47,13 +47,13 @@ class ActivePlace {
 };
 
 /// Few grades, weights all 1, and not so many documents that running sums leave the cache.
-bool has_active_places(const QueryDocuments& query);
+bool has_active_ranges(const QueryDocuments& query);
 
 /// What sweep_pairs adds and returns for values that are the scores, shifted by the margin: `out`
-/// += the gradient of the piece by document, and the sum of the winners' part. Writes one place a
-/// position, where there is room for them. Requires: has_active_places(query).
+/// += the gradient of the piece by document, and the sum of the winners' part. Writes one range a
+/// position, where there is room for them. Requires: has_active_ranges(query).
 double active_gradient(const QueryDocuments& query, const QueryPoint& point,
-                       const QuadraticPiece& piece, std::span<ActivePlace> places,
+                       const QuadraticPiece& piece, std::span<ActiveRange> ranges,
                        std::span<double> out);
 
 /// Writes, by document, how many active winners it has less its active losers, and returns the
@@ -61,14 +61,14 @@ double active_gradient(const QueryDocuments& query, const QueryPoint& point,
 double active_counts(const QueryDocuments& query, const QueryPoint& point, double margin,
                      std::span<double> out);
 
-/// Only the places. Likewise.
-void find_active_places(const QueryDocuments& query, const QueryPoint& point, double margin,
-                        std::span<ActivePlace> places);
+/// Only the ranges. Likewise.
+void find_active_ranges(const QueryDocuments& query, const QueryPoint& point, double margin,
+                        std::span<ActiveRange> ranges);
 
 /// Writes, by document, factor * (sum over its active partners j of values[doc] - values[j]). Asks
 /// for up to two lines of `ahead` a document.
-void active_differences(std::span<const ActivePlace> places, std::uint32_t num_grades,
-                        std::span<const double> values, double factor, MemoryAhead& ahead,
+void active_differences(std::span<const ActiveRange> ranges, std::uint32_t num_grades,
+                        std::span<const double> values, double factor, Prefetcher& ahead,
                         std::span<double> out);
 
 }  // namespace rankine

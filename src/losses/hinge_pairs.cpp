@@ -20,7 +20,7 @@ namespace {
 /// the weight of all active pairs.
 double active_weights(const QueryDocuments& query, const QueryPoint& point, double margin,
                       PairWeighting weighting, std::span<double> out) {
-  if (weighting == PairWeighting::uniform && has_active_places(query)) {
+  if (weighting == PairWeighting::uniform && has_active_ranges(query)) {
     return active_counts(query, point, margin, out);
   }
   std::fill(out.begin(), out.end(), 0.0);

@@ -18,7 +18,7 @@
 
 #include "base/contract.hpp"
 #include "base/prefix_tally.hpp"
-#include "base/work_array.hpp"
+#include "base/system/work_array.hpp"
 #include "losses/pair_cost.hpp"
 
 namespace rankine {

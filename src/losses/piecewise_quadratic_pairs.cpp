@@ -9,23 +9,23 @@
 namespace rankine {
 
 double PiecewiseQuadraticPairs::gradient(const QueryDocuments& query, const QueryPoint& point,
-                                         std::span<ActivePlace> places,
+                                         std::span<ActiveRange> ranges,
                                          std::span<double> out) const {
-  const Sums all = sums(query, point, places, out);
+  const Sums all = sums(query, point, ranges, out);
   return 0.5 * (all.margins + all.products);
 }
 
 PiecewiseQuadraticPairs::Sums PiecewiseQuadraticPairs::sums(const QueryDocuments& query,
                                                             const QueryPoint& point,
-                                                            std::span<ActivePlace> places,
+                                                            std::span<ActiveRange> ranges,
                                                             std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
   Sums all;
   if (out.empty()) return all;
-  const bool by_places = weighting_ == PairWeighting::uniform && has_active_places(query);
+  const bool by_ranges = weighting_ == PairWeighting::uniform && has_active_ranges(query);
   for (const QuadraticPiece& piece : pieces_) {
     const double winner_sum =
-        by_places ? active_gradient(query, point, piece, places, out)
+        by_ranges ? active_gradient(query, point, piece, ranges, out)
                   : sweep_pairs(query, point, piece, weighting_, point.scores, piece.margin, out);
     all.slopes -= winner_sum;
     all.margins -= piece.margin * winner_sum;

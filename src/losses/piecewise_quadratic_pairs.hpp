@@ -26,9 +26,9 @@ class PiecewiseQuadraticPairs final : public QueryLoss {
                   std::span<double> out) const override {
     return gradient(query, point, {}, out);
   }
-  /// The same, and the places of the last piece's active pairs, where there is room for them.
+  /// The same, and the ranges of the last piece's active pairs, where there is room for them.
   double gradient(const QueryDocuments& query, const QueryPoint& point,
-                  std::span<ActivePlace> places, std::span<double> out) const;
+                  std::span<ActiveRange> ranges, std::span<double> out) const;
   void hessian_times(const QueryDocuments& query, const QueryPoint& point,
                      std::span<const double> direction, std::span<double> out) const override;
 
@@ -38,8 +38,8 @@ class PiecewiseQuadraticPairs final : public QueryLoss {
     double margins = 0;   // the same, each times its piece's margin
     double products = 0;  // scores . gradient
   };
-  /// Writes the gradient too; `places` as above.
-  Sums sums(const QueryDocuments& query, const QueryPoint& point, std::span<ActivePlace> places,
+  /// Writes the gradient too; `ranges` as above.
+  Sums sums(const QueryDocuments& query, const QueryPoint& point, std::span<ActiveRange> ranges,
             std::span<double> out) const;
 
   const std::vector<QuadraticPiece>& pieces() const { return pieces_; }

@@ -8,10 +8,10 @@
 #include <span>
 #include <variant>
 
-#include "base/growing_array.hpp"
 #include "base/parallel.hpp"
-#include "compute/cpu/dense_products.hpp"
-#include "compute/cpu/kernel_products.hpp"
+#include "base/system/growing_array.hpp"
+#include "compute/cpu/products/dense_products.hpp"
+#include "compute/cpu/products/kernel_products.hpp"
 #include "features/kernel.hpp"
 #include "features/row_lookup.hpp"
 #include "models/score_groups.hpp"
@@ -122,11 +122,11 @@ SharedLandmarks shared_landmarks(std::span<const KernelFunction* const> function
 
 std::vector<std::vector<double>> kernel_scores(std::span<const KernelFunction* const> functions,
                                                const FeatureMatrix& rows, int threads,
-                                               KeptRows* kept) {
+                                               KernelProductCache* kept) {
   const SharedLandmarks shared = shared_landmarks(functions);
   const KernelSpec& kernel = functions.front()->kernel;
   const PackedColumns columns(shared.landmarks);
-  const PairFunction pair = pair_function(kernel);
+  const KernelFormula pair = kernel_formula(kernel);
   const auto products = kept == nullptr ? nullptr : kept->columns(kernel, shared.landmarks);
   return blocked_scores(shared.shares, columns.num_columns(), num_rows(rows), threads,
                         [&](std::int64_t first, std::int64_t count, float* out) {
@@ -138,7 +138,7 @@ std::vector<std::vector<double>> kernel_scores(std::span<const KernelFunction* c
                         });
 }
 
-DenseMatrix all_terms(const PackedColumns& columns, const PairFunction& function,
+DenseMatrix all_terms(const PackedColumns& columns, const KernelFormula& function,
                       const FeatureMatrix& rows, int threads) {
   const std::int64_t count = num_rows(rows);
   const auto width = static_cast<std::int64_t>(columns.num_columns());
@@ -153,10 +153,10 @@ DenseMatrix all_terms(const PackedColumns& columns, const PairFunction& function
   return {count, width, values.finish()};
 }
 
-PairFunction wave(const RandomFunction& function) {
-  PairFunction pair;
-  pair.kind =
-      function.kind == Approximation::relu ? PairFunction::Kind::relu : PairFunction::Kind::cosine;
+KernelFormula wave(const RandomFunction& function) {
+  KernelFormula pair;
+  pair.kind = function.kind == Approximation::relu ? KernelFormula::Kind::relu
+                                                   : KernelFormula::Kind::cosine;
   return pair;
 }
 
@@ -173,7 +173,7 @@ bool RandomFunction::operator==(const RandomFunction& other) const {
 
 std::vector<std::vector<double>> function_scores(std::span<const KernelFunction* const> functions,
                                                  const FeatureMatrix& rows, int threads,
-                                                 KeptRows* kept) {
+                                                 KernelProductCache* kept) {
   const auto alike = [](const KernelFunction& a, const KernelFunction& b) {
     return a.kernel == b.kernel && a.landmarks.index() == b.landmarks.index() &&
            num_columns(a.landmarks) == num_columns(b.landmarks);
@@ -201,7 +201,7 @@ std::vector<std::vector<double>> function_scores(std::span<const RandomFunction*
 }
 
 DenseMatrix function_terms(const KernelFunction& function, const FeatureMatrix& rows, int threads) {
-  return all_terms(PackedColumns(function.landmarks), pair_function(function.kernel), rows,
+  return all_terms(PackedColumns(function.landmarks), kernel_formula(function.kernel), rows,
                    threads);
 }
 

@@ -8,7 +8,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/model.hpp>
 
-#include "features/kept_rows.hpp"
+#include "features/kernel_product_cache.hpp"
 
 namespace rankine {
 
@@ -17,7 +17,7 @@ namespace rankine {
 /// are those of each alone. `kept`, where it is given, must hold `rows`.
 std::vector<std::vector<double>> function_scores(std::span<const KernelFunction* const> functions,
                                                  const FeatureMatrix& rows, int threads,
-                                                 KeptRows* kept = nullptr);
+                                                 KernelProductCache* kept = nullptr);
 std::vector<std::vector<double>> function_scores(std::span<const RandomFunction* const> functions,
                                                  const FeatureMatrix& rows, int threads);
 

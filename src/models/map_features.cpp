@@ -14,9 +14,9 @@
 #include <rankine/scaling.hpp>
 #include <rankine/version.hpp>
 
-#include "base/growing_array.hpp"
 #include "base/parallel.hpp"
-#include "compute/cpu/dense_products.hpp"
+#include "base/system/growing_array.hpp"
+#include "compute/cpu/products/dense_products.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
 #include "models/kernel_score.hpp"

@@ -16,9 +16,9 @@
 #include <rankine/version.hpp>
 
 #include "base/checksum.hpp"
-#include "base/input_bytes.hpp"
-#include "base/output_file.hpp"
-#include "data/feature_scaling.hpp"
+#include "base/system/input_bytes.hpp"
+#include "base/system/output_file.hpp"
+#include "data/scaling/feature_scaling.hpp"
 
 namespace rankine {
 namespace {

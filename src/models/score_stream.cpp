@@ -15,18 +15,18 @@
 #include <rankine/model.hpp>
 #include <rankine/scores.hpp>
 
-#include "base/input_bytes.hpp"
-#include "base/output_file.hpp"
 #include "base/parallel.hpp"
-#include "data/cache_documents.hpp"
-#include "data/csv_documents.hpp"
-#include "data/dataset_builder.hpp"
-#include "data/dataset_reader.hpp"
-#include "data/feature_scaling.hpp"
-#include "data/letor_documents.hpp"
-#include "data/query_numbers.hpp"
-#include "data/score_writer.hpp"
-#include "data/whole_queries.hpp"
+#include "base/system/input_bytes.hpp"
+#include "base/system/output_file.hpp"
+#include "data/collect/dataset_builder.hpp"
+#include "data/collect/query_numbers.hpp"
+#include "data/scaling/feature_scaling.hpp"
+#include "io/cache/cache_documents.hpp"
+#include "io/csv/csv_documents.hpp"
+#include "io/dataset_reader.hpp"
+#include "io/letor/letor_documents.hpp"
+#include "io/side/score_writer.hpp"
+#include "io/whole_queries.hpp"
 
 namespace rankine {
 namespace {
@@ -263,7 +263,7 @@ ScoredFile score_file(const Model& model, const std::string& input, const std::s
   if (has_side_files(task)) return score_whole(task);
   try {
     return score_stream(task);
-  } catch (const QueryCameBack& query) {
+  } catch (const NonContiguousQuery& query) {
     if (is_regular_file(input)) return score_whole(task);
     throw Error(ErrorKind::data,
                 std::string(input == "-" ? "standard input" : input) + ": query " + query.id +

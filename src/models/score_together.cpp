@@ -88,7 +88,7 @@ std::vector<const Function*> functions_of(std::span<const Model* const> models) 
 /// The scores of models that see the same rows.
 std::vector<std::vector<double>> group_scores(std::span<const Model* const> models,
                                               const Dataset& documents, int threads,
-                                              KeptRows* kept) {
+                                              KernelProductCache* kept) {
   const Model& model = *models.front();
   if (model.is_linear()) {
     Dataset seen = visible(documents, model);
@@ -120,7 +120,7 @@ FeatureMatrix scaled_rows(const Model& model, const Dataset& documents, int thre
 
 std::vector<std::vector<double>> score_together(std::span<const Model* const> models,
                                                 const Dataset& documents, int threads,
-                                                KeptRows* kept) {
+                                                KernelProductCache* kept) {
   return scores_by_group(models, see_the_same_rows, [&](std::span<const Model* const> group) {
     return group_scores(group, documents, threads, kept);
   });

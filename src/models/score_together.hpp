@@ -8,7 +8,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/model.hpp>
 
-#include "features/kept_rows.hpp"
+#include "features/kernel_product_cache.hpp"
 
 namespace rankine {
 
@@ -17,7 +17,7 @@ namespace rankine {
 /// weights for each model.
 std::vector<std::vector<double>> score_together(std::span<const Model* const> models,
                                                 const Dataset& documents, int threads,
-                                                KeptRows* kept = nullptr);
+                                                KernelProductCache* kept = nullptr);
 
 /// Is it a shift and a factor, or nothing, so that it folds into the weights of a linear function?
 bool is_affine(Scaling kind);

@@ -8,8 +8,8 @@
 #include <rankine/fields.hpp>
 
 #include "base/parallel.hpp"
-#include "compute/dense_algebra.hpp"
-#include "compute/gram_sums.hpp"
+#include "compute/cpu/gram_sums.hpp"
+#include "linalg/dense_algebra.hpp"
 
 namespace rankine {
 namespace {

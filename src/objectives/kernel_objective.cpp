@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
-#include "compute/cpu/dense_products.hpp"
+#include "compute/cpu/products/dense_products.hpp"
 
 namespace rankine {
 namespace {

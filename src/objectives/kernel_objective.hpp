@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "compute/kernel_matrix.hpp"
-#include "compute/score_sweep.hpp"
-#include "compute/symmetric_factors.hpp"
+#include "compute/cpu/kernel_matrix.hpp"
+#include "compute/cpu/score_sweep.hpp"
+#include "linalg/symmetric_factors.hpp"
 
 namespace rankine {
 

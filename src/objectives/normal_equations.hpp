@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "compute/gram_sums.hpp"
+#include "compute/cpu/gram_sums.hpp"
 #include "compute/laplacian_rows.hpp"
 #include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"

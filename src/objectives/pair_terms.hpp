@@ -8,7 +8,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/options.hpp>
 
-#include "compute/query_sweep.hpp"
+#include "compute/cpu/query_sweep.hpp"
 #include "compute/query_table.hpp"
 #include "losses/pair_cost.hpp"
 #include "objectives/column_scale.hpp"

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/inner_product.hpp"
-#include "compute/document_order.hpp"
+#include "compute/cpu/document_order.hpp"
+#include "linalg/inner_product.hpp"
 #include "losses/pair_loss.hpp"
 #include "objectives/scaled_rows.hpp"
 

@@ -7,7 +7,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/loss.hpp>
 
-#include "compute/query_sweep.hpp"
+#include "compute/cpu/query_sweep.hpp"
 #include "compute/query_table.hpp"
 #include "objectives/column_scale.hpp"
 #include "objectives/stochastic_objective.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/contract.hpp"
-#include "base/inner_product.hpp"
+#include "linalg/inner_product.hpp"
 
 namespace rankine {
 namespace {

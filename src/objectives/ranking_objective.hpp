@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "compute/query_sweep.hpp"
+#include "compute/cpu/query_sweep.hpp"
 #include "objectives/column_scale.hpp"
 #include "objectives/objective.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/inner_product.hpp"
+#include "linalg/inner_product.hpp"
 
 namespace rankine {
 

@@ -17,8 +17,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/inner_product.hpp"
 #include "base/interruption.hpp"
+#include "linalg/inner_product.hpp"
 #include "solvers/simplex_quadratic.hpp"
 
 namespace rankine {

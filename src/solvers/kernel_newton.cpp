@@ -10,8 +10,8 @@
 #include <limits>
 #include <vector>
 
-#include "base/inner_product.hpp"
 #include "base/interruption.hpp"
+#include "linalg/inner_product.hpp"
 
 namespace rankine {
 namespace {

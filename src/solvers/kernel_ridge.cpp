@@ -12,10 +12,10 @@
 #include <rankine/error.hpp>
 #include <rankine/fields.hpp>
 
-#include "base/inner_product.hpp"
-#include "compute/dense_algebra.hpp"
-#include "compute/gram_sums.hpp"
-#include "compute/symmetric_eigen.hpp"
+#include "compute/cpu/gram_sums.hpp"
+#include "linalg/dense_algebra.hpp"
+#include "linalg/inner_product.hpp"
+#include "linalg/symmetric_eigen.hpp"
 #include "solvers/ridge_path.hpp"
 
 namespace rankine {

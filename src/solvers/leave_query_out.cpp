@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "base/parallel.hpp"
-#include "compute/dense_algebra.hpp"
-#include "compute/symmetric_eigen.hpp"
+#include "linalg/dense_algebra.hpp"
+#include "linalg/symmetric_eigen.hpp"
 
 namespace rankine {
 namespace {

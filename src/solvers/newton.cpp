@@ -15,10 +15,10 @@
 #include <memory>
 #include <optional>
 
-#include "base/inner_product.hpp"
 #include "base/interruption.hpp"
-#include "compute/dense_algebra.hpp"
-#include "compute/symmetric_factors.hpp"
+#include "linalg/dense_algebra.hpp"
+#include "linalg/inner_product.hpp"
+#include "linalg/symmetric_factors.hpp"
 #include "solvers/conjugate_gradient.hpp"
 #include "solvers/line_step.hpp"
 

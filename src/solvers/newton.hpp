@@ -10,7 +10,7 @@
 
 #include <rankine/options.hpp>
 
-#include "compute/symmetric_factors.hpp"
+#include "linalg/symmetric_factors.hpp"
 #include "objectives/objective.hpp"
 #include "solvers/solve_report.hpp"
 

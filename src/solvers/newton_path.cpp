@@ -14,11 +14,11 @@
 #include <numeric>
 #include <optional>
 
-#include "base/inner_product.hpp"
 #include "base/interruption.hpp"
 #include "base/parallel.hpp"
-#include "compute/dense_algebra.hpp"
-#include "compute/symmetric_factors.hpp"
+#include "linalg/dense_algebra.hpp"
+#include "linalg/inner_product.hpp"
+#include "linalg/symmetric_factors.hpp"
 #include "solvers/line_step.hpp"
 
 namespace rankine {
@@ -35,8 +35,8 @@ void change_c(std::vector<double>& hessian, std::size_t size, double from, doubl
   for (std::size_t k = 0; k < size; ++k) hessian[k * size + k] += 1 - ratio;
 }
 
-std::vector<SolveResult> one_after_the_other(const SmoothPath& path, const NewtonOptions& options,
-                                             const StopRequest& stop) {
+std::vector<SolveResult> solve_sequential_path(const SmoothPath& path, const NewtonOptions& options,
+                                               const StopRequest& stop) {
   const auto values = path.values_of_c();
   const auto size = static_cast<std::size_t>(path.problem(0).size());
   std::vector<SolveResult> results;
@@ -124,9 +124,9 @@ struct Problem {
   }
 };
 
-class Together {
+class BatchedPath {
  public:
-  Together(const SmoothPath& path, const NewtonOptions& options, const StopRequest& stop)
+  BatchedPath(const SmoothPath& path, const NewtonOptions& options, const StopRequest& stop)
       : path_(path), options_(options), stop_(stop), problems_(path.values_of_c().size()) {}
 
   std::vector<SolveResult> run() {
@@ -338,9 +338,9 @@ std::vector<SolveResult> minimise_newton_path(const SmoothPath& path, const Newt
                                               const StopRequest& stop) {
   if (path.values_of_c().empty()) return {};
   if (cheapest_plan(path.problem(0)).strategy == NewtonStrategy::direct) {
-    return one_after_the_other(path, options, stop);
+    return solve_sequential_path(path, options, stop);
   }
-  return Together(path, options, stop).run();
+  return BatchedPath(path, options, stop).run();
 }
 
 }  // namespace rankine

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "base/inner_product.hpp"
 #include "base/interruption.hpp"
+#include "linalg/inner_product.hpp"
 #include "solvers/conjugate_gradient.hpp"
 
 namespace rankine {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "base/inner_product.hpp"
-#include "compute/dense_algebra.hpp"
-#include "compute/symmetric_eigen.hpp"
+#include "linalg/dense_algebra.hpp"
+#include "linalg/inner_product.hpp"
+#include "linalg/symmetric_eigen.hpp"
 
 namespace rankine {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "compute/gram_sums.hpp"
+#include "compute/cpu/gram_sums.hpp"
 
 namespace rankine {
 

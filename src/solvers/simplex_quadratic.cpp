@@ -10,8 +10,8 @@
 #include <limits>
 #include <numeric>
 
-#include "base/inner_product.hpp"
-#include "compute/dense_algebra.hpp"
+#include "linalg/dense_algebra.hpp"
+#include "linalg/inner_product.hpp"
 
 namespace rankine {
 namespace {

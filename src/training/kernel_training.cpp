@@ -7,10 +7,10 @@
 
 #include <rankine/error.hpp>
 
-#include "base/inner_product.hpp"
-#include "compute/pair_gram.hpp"
+#include "compute/cpu/pair_gram.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
+#include "linalg/inner_product.hpp"
 #include "solvers/kernel_newton.hpp"
 
 namespace rankine {
@@ -79,7 +79,7 @@ KernelTraining::KernelTraining(const PreparedData& data, const QueryTable& table
       kernel_ = kept_->matrix(data.kernel(), options.threads);
     }
     if (kernel_ == nullptr) {
-      kernel_ = std::make_unique<KernelMatrix>(documents_, pair_function(data.kernel()),
+      kernel_ = std::make_unique<KernelMatrix>(documents_, kernel_formula(data.kernel()),
                                                report.map.kept, options.threads);
     }
     for (std::int64_t row = 0; row < size; ++row) {

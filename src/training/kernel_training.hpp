@@ -9,9 +9,9 @@
 #include <rankine/loss.hpp>
 #include <rankine/train.hpp>
 
-#include "compute/kernel_matrix.hpp"
+#include "compute/cpu/kernel_matrix.hpp"
+#include "compute/cpu/score_sweep.hpp"
 #include "compute/query_table.hpp"
-#include "compute/score_sweep.hpp"
 #include "objectives/kernel_objective.hpp"
 #include "solvers/newton.hpp"
 #include "training/prepared_data.hpp"
@@ -38,8 +38,8 @@ class KernelTraining {
   // coefficients b by about this times |b|^2: it is part of the gap.
   double rounding_ = 0;
   ScoreSweep sweep_;
-  FeatureMatrix documents_;         // those with pairs
-  std::shared_ptr<KeptRows> kept_;  // what other trainings know of them, or null
+  FeatureMatrix documents_;                   // those with pairs
+  std::shared_ptr<KernelProductCache> kept_;  // what other trainings know of them, or null
   std::unique_ptr<const KernelMatrix> kernel_;
   std::unique_ptr<KernelFeatures> features_;
   std::unique_ptr<KernelObjective> objective_;

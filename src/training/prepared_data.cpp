@@ -9,8 +9,8 @@
 #include <rankine/feature_selection.hpp>
 #include <rankine/fields.hpp>
 
-#include "base/process_memory.hpp"
-#include "data/constant_columns.hpp"
+#include "base/system/process_memory.hpp"
+#include "data/scaling/constant_columns.hpp"
 #include "features/kernel.hpp"
 #include "features/precomputed.hpp"
 
@@ -53,7 +53,7 @@ double allowed_memory(const TrainOptions& options) {
 }
 
 PreparedData::PreparedData(const Dataset& input, const TrainOptions& options, bool folds_scale,
-                           TrainReport& report, KeptData* kept)
+                           TrainReport& report, TrainingCache* kept)
     : input_(input),
       memory_(allowed_memory(options)),
       kept_(shares_rows(options) ? kept : nullptr) {
@@ -87,7 +87,7 @@ void PreparedData::select_and_scale(const TrainOptions& options, bool folds_scal
     make();
     return;
   }
-  shared_ = kept_->scaled(options, [&](KeptData::Scaled& scaled) {
+  shared_ = kept_->scaled(options, [&](TrainingCache::Scaled& scaled) {
     make();
     scaled.seen = seen_;
     scaled.scaling = scaling_;
@@ -133,7 +133,7 @@ void PreparedData::map(const TrainOptions& options, TrainReport& report) {
   const auto start = Clock::now();
   unmapped_ = seen_.features;
   map_ = fit_feature_map(options.map, unmapped_, options.seed, options.threads, report.map,
-                         kept_rows());
+                         kernel_product_cache());
   const std::int64_t documents = seen_.num_documents();
   if (options.map.approximation == Approximation::nystroem &&
       options.map.n_components > documents) {

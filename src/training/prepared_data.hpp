@@ -19,7 +19,7 @@
 #include "compute/query_rows.hpp"
 #include "features/feature_map.hpp"
 #include "objectives/column_scale.hpp"
-#include "training/kept_data.hpp"
+#include "training/training_cache.hpp"
 
 namespace rankine {
 
@@ -39,7 +39,7 @@ class PreparedData {
   /// seconds, constant columns, map and warnings of `report`. `kept`: what trainings on `input`
   /// share, or null; must outlive this.
   PreparedData(const Dataset& input, const TrainOptions& options, bool folds_scale,
-               TrainReport& report, KeptData* kept = nullptr);
+               TrainReport& report, TrainingCache* kept = nullptr);
 
   /// What the objective sees. With an exact kernel, or mapped rows that are not kept, its features
   /// are the rows before the map.
@@ -55,8 +55,10 @@ class PreparedData {
   /// Bytes that matrices of this training may take.
   double memory() const { return memory_; }
   /// What is shared with other trainings, and the rows before the map among it; null: nothing.
-  KeptData* kept() const { return kept_; }
-  KeptRows* kept_rows() const { return shared_ == nullptr ? nullptr : shared_->rows.get(); }
+  TrainingCache* kept() const { return kept_; }
+  KernelProductCache* kernel_product_cache() const {
+    return shared_ == nullptr ? nullptr : shared_->rows.get();
+  }
 
   /// The model's function for weights of seen()'s columns, or with an exact kernel for coefficients
   /// of its documents `rows`.
@@ -84,8 +86,8 @@ class PreparedData {
   bool precomputed_ = false;
   KernelSpec kernel_;
   double memory_ = 0;
-  KeptData* kept_;
-  std::shared_ptr<const KeptData::Scaled> shared_;
+  TrainingCache* kept_;
+  std::shared_ptr<const TrainingCache::Scaled> shared_;
   FeatureMatrix unmapped_;
   std::unique_ptr<FeatureMap> map_;
   std::unique_ptr<MappedRows> maker_;

@@ -13,14 +13,14 @@
 #include <rankine/train.hpp>
 #include <rankine/version.hpp>
 
-#include "base/input_bytes.hpp"
 #include "base/parallel.hpp"
-#include "base/process_memory.hpp"
-#include "data/column_statistics.hpp"
-#include "data/csv_documents.hpp"
-#include "data/dataset_reader.hpp"
-#include "data/letor_documents.hpp"
-#include "data/whole_queries.hpp"
+#include "base/system/input_bytes.hpp"
+#include "base/system/process_memory.hpp"
+#include "data/scaling/column_statistics.hpp"
+#include "io/csv/csv_documents.hpp"
+#include "io/dataset_reader.hpp"
+#include "io/letor/letor_documents.hpp"
+#include "io/whole_queries.hpp"
 #include "objectives/normal_equations.hpp"
 #include "solvers/ridge_path.hpp"
 #include "training/train_rls.hpp"
@@ -261,7 +261,7 @@ RlsPath train_rls_file(const std::string& path, const ReadOptions& reading,
       LetorDocuments source(input, reading, progress, reading.num_features);
       add_blocks(source, reading.num_features, input.name(), options.threads, training);
     }
-  } catch (const QueryCameBack& query) {
+  } catch (const NonContiguousQuery& query) {
     throw Error(ErrorKind::data, input.name() + ": query " + query.id + " comes back in row " +
                                      std::to_string(query.row + 1) +
                                      ": one pass needs the documents of a query together");

@@ -16,23 +16,23 @@
 #include <rankine/version.hpp>
 
 #include "base/interruption.hpp"
-#include "base/process_memory.hpp"
-#include "compute/query_sweep.hpp"
+#include "base/system/process_memory.hpp"
+#include "compute/cpu/query_sweep.hpp"
 #include "compute/query_table.hpp"
 #include "data/dataset_checksum.hpp"
 #include "losses/pair_loss.hpp"
+#include "objectives/nonsmooth_ranking_objective.hpp"
 #include "objectives/pair_terms.hpp"
 #include "objectives/query_terms.hpp"
 #include "objectives/ranking_objective.hpp"
-#include "objectives/ranking_risk.hpp"
 #include "solvers/cutting_plane.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/newton_path.hpp"
 #include "solvers/sgd.hpp"
-#include "training/kept_data.hpp"
 #include "training/kernel_training.hpp"
 #include "training/prepared_data.hpp"
 #include "training/train_rls.hpp"
+#include "training/training_cache.hpp"
 
 namespace rankine {
 namespace {
@@ -75,7 +75,7 @@ void add_option_texts(Options options, std::vector<std::pair<std::string, std::s
 class Training {
  public:
   Training(const Dataset& data, const TrainOptions& options, const Progress& progress,
-           KeptData* kept)
+           TrainingCache* kept)
       : options_(options), progress_(progress), input_(data), kept_(kept) {
     validate_all(options);
     or_ended_early([&] {
@@ -319,8 +319,8 @@ class Training {
     }
     const auto& svm = std::get<SvmOptions>(options_.method);
     if (!loss_->has_hessian()) {
-      return minimise_cutting_plane(RankingRisk(*sweep_, C, data_->column_scale()), start,
-                                    svm.cutting_plane, stop_request());
+      return minimise_cutting_plane(NonsmoothRankingObjective(*sweep_, C, data_->column_scale()),
+                                    start, svm.cutting_plane, stop_request());
     }
     return minimise_newton(RankingObjective(*sweep_, C, data_->column_scale()), start, svm.newton,
                            stop_request());
@@ -418,7 +418,7 @@ class Training {
   const TrainOptions& options_;
   const Progress& progress_;
   const Dataset& input_;
-  KeptData* kept_;
+  TrainingCache* kept_;
   Clock::time_point started_ = Clock::now();
   PairwiseSettings settings_;
   std::unique_ptr<PreparedData> data_;
@@ -442,7 +442,7 @@ std::string_view method_name(const MethodOptions& method) {
 }
 
 TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress,
-                  KeptData* kept) {
+                  TrainingCache* kept) {
   if (std::holds_alternative<RlsOptions>(options.method)) {
     RlsPath path = train_rls(data, options, progress, kept);
     if (path.alphas.size() > 1) {
@@ -454,7 +454,7 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Progre
 }
 
 RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress,
-                  KeptData* kept) {
+                  TrainingCache* kept) {
   if (!std::holds_alternative<RlsOptions>(options.method)) {
     throw Error(ErrorKind::option, "train_rls() takes method rls alone");
   }
@@ -470,7 +470,7 @@ RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progre
 
 std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
                                     std::span<const double> values, const Progress& progress,
-                                    KeptData* kept) {
+                                    TrainingCache* kept) {
   const bool is_rls = std::holds_alternative<RlsOptions>(options.method);
   for (std::size_t k = 1; k < values.size(); ++k) {
     if (!(values[k - 1] < values[k])) {

@@ -167,10 +167,11 @@ std::vector<double> kernel_values(const PreparedData& data, int threads) {
                                        memory_text(data.memory()) + ": choose an approximation");
   }
   if (data.kernel().kind != Kernel::precomputed) {
-    if (data.kept_rows() == nullptr) return kernel_gram(data.kernel(), seen.features, threads);
+    if (data.kernel_product_cache() == nullptr)
+      return kernel_gram(data.kernel(), seen.features, threads);
     std::vector<std::int64_t> all(static_cast<std::size_t>(seen.num_documents()));
     std::iota(all.begin(), all.end(), std::int64_t{0});
-    return data.kept_rows()->gram(data.kernel(), all, seen.features, threads);
+    return data.kernel_product_cache()->gram(data.kernel(), all, seen.features, threads);
   }
   const auto& values = std::get<DenseMatrix>(seen.features).values;
   return {values.begin(), values.end()};

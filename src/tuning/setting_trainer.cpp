@@ -26,7 +26,7 @@ std::int64_t num_columns(const FeatureMapOptions& map, const Dataset& data) {
 }  // namespace
 
 std::vector<TrainResult> SettingTrainer::fit(const Dataset& data, const SettingBatch& batch,
-                                             int threads, KeptData* kept) const {
+                                             int threads, TrainingCache* kept) const {
   TrainOptions options = grid_.options(batch.settings.front());
   options.threads = threads;
   std::vector<TrainResult> results;
@@ -61,12 +61,12 @@ std::vector<double> SettingTrainer::measure(const Model& model, const Dataset& d
 std::vector<double> SettingTrainer::measure(const std::vector<TrainResult>& results,
                                             const SettingBatch& batch, const Dataset& data,
                                             const Measure& measure, int threads,
-                                            KeptData* kept) const {
+                                            TrainingCache* kept) const {
   TrainOptions options = grid_.options(batch.settings.front());
   options.threads = threads;
   std::vector<const Model*> models;
   for (const TrainResult& result : results) models.push_back(&result.model);
-  std::shared_ptr<KeptRows> rows;
+  std::shared_ptr<KernelProductCache> rows;
   if (kept != nullptr && shares_rows(options)) {
     rows = kept->validation(options, [&] { return scaled_rows(*models[0], data, threads); });
   }

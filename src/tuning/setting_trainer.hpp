@@ -10,7 +10,7 @@
 #include <rankine/model.hpp>
 #include <rankine/train.hpp>
 
-#include "training/kept_data.hpp"
+#include "training/training_cache.hpp"
 #include "tuning/setting_grid.hpp"
 #include "tuning/training_queue.hpp"
 
@@ -25,7 +25,7 @@ class SettingTrainer {
   /// One result for each setting of the batch. `kept`: what trainings on `data` share, or null.
   /// Throws Error{interrupted} when the queue was told to stop.
   std::vector<TrainResult> fit(const Dataset& data, const SettingBatch& batch, int threads,
-                               KeptData* kept = nullptr) const;
+                               TrainingCache* kept = nullptr) const;
   /// One setting, as train() alone makes it: what the same options give anyone.
   Model fit(const Dataset& data, std::size_t setting, int threads) const;
   /// One value a measure. Throws Error{data} for a measure that no query counts for.
@@ -35,7 +35,7 @@ class SettingTrainer {
   /// `data` always the same with it.
   std::vector<double> measure(const std::vector<TrainResult>& results, const SettingBatch& batch,
                               const Dataset& data, const Measure& measure, int threads,
-                              KeptData* kept = nullptr) const;
+                              TrainingCache* kept = nullptr) const;
   /// Documents times the columns that the training of a setting sees: what it holds in memory.
   double size(const Dataset& data, std::size_t setting) const;
 

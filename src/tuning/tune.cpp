@@ -3,9 +3,9 @@
 // side, or be taken from an earlier run. Small trainings run side by side with a thread each, large
 // ones one after the other with all threads inside: both give the same bits.
 //
-// Trainings on the same documents share what does not depend on their settings (training/kept_data)
-// from the first of them to the last, in whatever order they come: with kernels, all that no gamma
-// changes. It may take the memory that the trainings leave.
+// Trainings on the same documents share what does not depend on their settings
+// (training/training_cache) from the first of them to the last, in whatever order they come: with
+// kernels, all that no gamma changes. It may take the memory that the trainings leave.
 //
 // Successive halving (Jamieson and Talwalkar 2016) has the training queries for its resource: the
 // first 1/9, then 1/3, then all of them in the order of a hash, so that shares contain each other.
@@ -32,7 +32,7 @@
 #include <rankine/version.hpp>
 
 #include "data/dataset_checksum.hpp"
-#include "training/kept_data.hpp"
+#include "training/training_cache.hpp"
 #include "tuning/fold_source.hpp"
 #include "tuning/run_log.hpp"
 #include "tuning/setting_grid.hpp"
@@ -250,7 +250,7 @@ class Tuning {
 
   /// What the trainings of one fold share, as long as some are left.
   struct SharedFold {
-    std::unique_ptr<KeptData> kept;
+    std::unique_ptr<TrainingCache> kept;
     std::size_t num_left = 0;
   };
   using SharedData = std::vector<SharedFold>;
@@ -271,7 +271,7 @@ class Tuning {
     const auto budget = std::make_shared<MemoryBudget>(spare);
     for (std::size_t fold = 0; fold < num_folds_; ++fold) {
       if (spare > 0 && sharing[fold] > 1) {
-        shared[fold].kept = std::make_unique<KeptData>(budget, sharing[fold]);
+        shared[fold].kept = std::make_unique<TrainingCache>(budget, sharing[fold]);
       }
     }
   }
@@ -285,7 +285,7 @@ class Tuning {
     return part;
   }
 
-  Json measure(const Training& training, const Dataset& data, int threads, KeptData* kept) {
+  Json measure(const Training& training, const Dataset& data, int threads, TrainingCache* kept) {
     const auto start = Clock::now();
     Json record{{"fold", training.fold + 1},
                 {"share", 1.0 / static_cast<double>(training.divisor)},

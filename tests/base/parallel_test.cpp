@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/process_memory.hpp"
+#include "base/system/process_memory.hpp"
 
 namespace rankine {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/grade_collector.hpp"
+#include "data/collect/grade_collector.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {

@@ -13,8 +13,8 @@
 
 #include <rankine/dataset.hpp>
 
-#include "data/dataset_builder.hpp"
-#include "data/grade_collector.hpp"
+#include "data/collect/dataset_builder.hpp"
+#include "data/collect/grade_collector.hpp"
 
 namespace rankine {
 

@@ -30,7 +30,7 @@ TEST(KernelGram, is_the_same_dense_and_sparse_and_near_the_single_precision_bloc
     const auto gram = kernel_gram(kernel, dense, 2);
     const auto sparse = kernel_gram(kernel, sparse_form(dense), 1);
     std::vector<float> block(900);
-    kernel_block(dense, 0, 30, PackedColumns(dense), pair_function(kernel), block.data());
+    kernel_block(dense, 0, 30, PackedColumns(dense), kernel_formula(kernel), block.data());
     for (std::size_t k = 0; k < 900; ++k) {
       EXPECT_NEAR(gram[k], sparse[k], 1e-12 * (1 + std::abs(gram[k])));
       EXPECT_NEAR(gram[k], static_cast<double>(block[k]), 1e-4 * (1 + std::abs(gram[k])));

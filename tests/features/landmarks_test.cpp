@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/symmetric_factors.hpp"
 #include "features/kernel.hpp"
 #include "features/random_rows.hpp"
+#include "linalg/symmetric_factors.hpp"
 
 namespace rankine {
 namespace {
@@ -62,7 +62,7 @@ double unexplained(const DenseMatrix& rows, const std::vector<std::int64_t>& lan
   const FeatureMatrix pivots = take_rows(taken, cholesky.pivots);
   const auto rank = static_cast<std::int64_t>(cholesky.pivots.size());
   std::vector<float> block(static_cast<std::size_t>(rows.num_rows * rank));
-  kernel_block(rows, 0, rows.num_rows, PackedColumns(pivots), pair_function(kRbf), block.data());
+  kernel_block(rows, 0, rows.num_rows, PackedColumns(pivots), kernel_formula(kRbf), block.data());
   const std::vector<float> factor(cholesky.factor.begin(), cholesky.factor.end());
   solve_rows(factor, rank, block.data(), rows.num_rows);
   double left = static_cast<double>(rows.num_rows);

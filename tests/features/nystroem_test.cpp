@@ -71,7 +71,7 @@ TEST(Nystroem, folds_weights_into_a_function_with_the_same_scores) {
         expected += weights[k] * static_cast<double>(mapped.row(r)[k]);
       }
       std::vector<float> block(function.weights.size());
-      kernel_block(rows, r, 1, PackedColumns(function.landmarks), pair_function(function.kernel),
+      kernel_block(rows, r, 1, PackedColumns(function.landmarks), kernel_formula(function.kernel),
                    block.data());
       double score = 0;
       for (std::size_t k = 0; k < block.size(); ++k) {

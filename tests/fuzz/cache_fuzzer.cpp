@@ -9,8 +9,8 @@
 
 #include <rankine/error.hpp>
 
-#include "data/dataset_cache.hpp"
 #include "data/dataset_check.hpp"
+#include "io/cache/dataset_cache.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto* first = reinterpret_cast<const char*>(bytes);

@@ -13,7 +13,7 @@
 #include <rankine/error.hpp>
 
 #include "data/dataset_check.hpp"
-#include "data/letor_reader.hpp"
+#include "io/letor/letor_reader.hpp"
 
 namespace {
 

@@ -21,9 +21,9 @@ TEST(ActivePairs, give_the_differences_of_listed_pairs) {
         const auto query = oracles::random_query(random, size, num_grades, false);
         const auto documents = query.documents();
         const auto point = query.point();
-        ASSERT_TRUE(has_active_places(documents));
-        std::vector<ActivePlace> places(size);
-        find_active_places(documents, point, margin, places);
+        ASSERT_TRUE(has_active_ranges(documents));
+        std::vector<ActiveRange> ranges(size);
+        find_active_ranges(documents, point, margin, ranges);
         std::vector<double> values(size);
         for (double& value : values) value = normal(random);
         std::vector<double> expected(size);
@@ -33,8 +33,8 @@ TEST(ActivePairs, give_the_differences_of_listed_pairs) {
           expected[j] += 2 * (values[j] - values[i]);
         });
         std::vector<double> out(size, 9.0);
-        MemoryAhead ahead;
-        active_differences(places, documents.num_grades, values, 2, ahead, out);
+        Prefetcher ahead;
+        active_differences(ranges, documents.num_grades, values, 2, ahead, out);
         for (std::size_t doc = 0; doc < size; ++doc) {
           EXPECT_NEAR(out[doc], expected[doc], 1e-10 * (1 + std::abs(expected[doc])));
         }
@@ -62,11 +62,11 @@ TEST(ActivePairs, give_the_gradient_and_the_counts_of_listed_pairs) {
           winners += 3 * 2 * (distance - margin);
         });
         std::vector<double> out(size, 1.0);
-        std::vector<ActivePlace> places(size);
-        std::vector<ActivePlace> found(size);
-        const double sum = active_gradient(documents, point, {3, margin}, places, out);
+        std::vector<ActiveRange> ranges(size);
+        std::vector<ActiveRange> found(size);
+        const double sum = active_gradient(documents, point, {3, margin}, ranges, out);
         EXPECT_NEAR(sum, winners, 1e-9 * (1 + std::abs(winners)));
-        find_active_places(documents, point, margin, found);
+        find_active_ranges(documents, point, margin, found);
         double num_pairs = 0;
         std::vector<double> expected_counts(size);
         oracles::for_each_pair(documents, [&](std::size_t i, std::size_t j, double) {
@@ -80,11 +80,11 @@ TEST(ActivePairs, give_the_gradient_and_the_counts_of_listed_pairs) {
         EXPECT_EQ(counts, expected_counts);
         for (std::size_t doc = 0; doc < size; ++doc) {
           EXPECT_NEAR(out[doc], expected[doc], 1e-9 * (1 + std::abs(winners)));
-          EXPECT_EQ(places[doc].document(), point.order[doc]);
-          EXPECT_EQ(places[doc].grade(), documents.grade_ranks[point.order[doc]]);
-          EXPECT_EQ(places[doc].first_loser(), found[doc].first_loser());
-          EXPECT_EQ(places[doc].winners_end(), found[doc].winners_end());
-          EXPECT_EQ(places[doc].num_partners(), found[doc].num_partners());
+          EXPECT_EQ(ranges[doc].document(), point.order[doc]);
+          EXPECT_EQ(ranges[doc].grade(), documents.grade_ranks[point.order[doc]]);
+          EXPECT_EQ(ranges[doc].first_loser(), found[doc].first_loser());
+          EXPECT_EQ(ranges[doc].winners_end(), found[doc].winners_end());
+          EXPECT_EQ(ranges[doc].num_partners(), found[doc].num_partners());
         }
       }
     }
@@ -93,8 +93,8 @@ TEST(ActivePairs, give_the_gradient_and_the_counts_of_listed_pairs) {
 
 TEST(ActivePairs, are_not_for_many_grades_or_weights) {
   std::mt19937_64 random(3);
-  EXPECT_FALSE(has_active_places(oracles::random_query(random, 30, 0, false).documents()));
-  EXPECT_FALSE(has_active_places(oracles::random_query(random, 30, 3, true).documents()));
+  EXPECT_FALSE(has_active_ranges(oracles::random_query(random, 30, 0, false).documents()));
+  EXPECT_FALSE(has_active_ranges(oracles::random_query(random, 30, 3, true).documents()));
 }
 
 }  // namespace

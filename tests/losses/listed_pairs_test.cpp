@@ -17,7 +17,7 @@ TEST(ListedPairs, explicit_preferences_replace_those_of_the_grades) {
   const auto query = oracles::random_query(random, 6, 3, false);
   const std::vector<ListedPair> pairs{{0, 1, 1, 1}, {4, 2, 0.5, 3}, {1, 0, 2, 0.25}};
   for (const Loss loss : {Loss::squared_hinge, Loss::hinge, Loss::huber, Loss::logistic}) {
-    const auto function = oracles::pair_function(loss);
+    const auto function = oracles::kernel_formula(loss);
     for (const Rescaling rescaling : {Rescaling::margin, Rescaling::slack}) {
       for (const PairWeight weight : {PairWeight::none, PairWeight::grade_difference}) {
         QueryDocuments documents = query.documents();

@@ -14,7 +14,7 @@
 namespace rankine {
 namespace {
 
-oracles::PairFunction as_function(const std::vector<QuadraticPiece>& pieces) {
+oracles::KernelFormula as_function(const std::vector<QuadraticPiece>& pieces) {
   const auto sum = [pieces](const auto& term) {
     return [pieces, term](double t) {
       double total = 0;

@@ -104,8 +104,8 @@ TEST(FunctionScores, of_several_kernel_functions_have_the_bits_of_each_alone) {
     functions.push_back({functions[0].kernel, take_rows(landmarks, {}), {}});
     std::vector<const KernelFunction*> pointers;
     for (const KernelFunction& function : functions) pointers.push_back(&function);
-    KeptRows kept(rows, std::make_shared<MemoryBudget>(1e9), 15, 1);
-    for (KeptRows* keep : {static_cast<KeptRows*>(nullptr), &kept}) {
+    KernelProductCache kept(rows, std::make_shared<MemoryBudget>(1e9), 15, 1);
+    for (KernelProductCache* keep : {static_cast<KernelProductCache*>(nullptr), &kept}) {
       const auto together = function_scores(pointers, rows, 2, keep);
       ASSERT_EQ(together.size(), functions.size());
       for (std::size_t k = 0; k < functions.size(); ++k) {

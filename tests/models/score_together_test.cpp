@@ -72,7 +72,7 @@ TEST(ScoreTogether, takes_rows_that_are_kept) {
     add_path(data, options, models);
   }
   const auto budget = std::make_shared<MemoryBudget>(1e9);
-  KeptRows kept(scaled_rows(models[0], data, 1), budget, 15, 1);
+  KernelProductCache kept(scaled_rows(models[0], data, 1), budget, 15, 1);
   const auto together = score_together(pointers(models), data, 2, &kept);
   EXPECT_LT(budget->left(), 1e9);
   for (std::size_t k = 0; k < models.size(); ++k) EXPECT_EQ(together[k], models[k].score(data));

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/pair_gram.hpp"
+#include "compute/cpu/pair_gram.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
@@ -37,7 +37,7 @@ TEST(KernelPreconditioner, inverts_the_system_at_scores_0_when_its_features_are_
   const DenseMatrix everything = map_rows(*map, all.features, 1);
   const FeatureMatrix whole = everything;
   features.gram = pair_gram(FeatureRows(whole), table, kLoss, 1, 1);
-  const KernelMatrix kernel(rows, pair_function({.kind = Kernel::rbf, .gamma = 0.3}), true, 1);
+  const KernelMatrix kernel(rows, kernel_formula({.kind = Kernel::rbf, .gamma = 0.3}), true, 1);
   const KernelObjective objective(kernel, sweep, &features, 1);
   constexpr double kC = 0.7;
   const KernelObjective::Preconditioner preconditioner(objective, kC);

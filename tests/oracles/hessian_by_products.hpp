@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "compute/query_sweep.hpp"
+#include "compute/cpu/query_sweep.hpp"
 
 namespace rankine::oracles {
 

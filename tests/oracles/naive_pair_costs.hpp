@@ -35,7 +35,7 @@ inline double dcg_delta(const QueryDocuments& query, std::size_t winner, std::si
          (mean_discount(query, winner) - mean_discount(query, loser));
 }
 
-inline PairFunction pair_function(Loss loss) {
+inline KernelFormula kernel_formula(Loss loss) {
   switch (loss) {
     case Loss::squared_hinge:
       return {[](double t) { return std::pow(std::max(0.0, 1 - t), 2); },
@@ -67,7 +67,7 @@ inline PairFunction pair_function(Loss loss) {
 template <class Visit>
 void for_each_costed_pair(const QueryDocuments& query, std::span<const double> scores,
                           const PairLossOptions& options, const Visit& visit) {
-  const PairFunction function = pair_function(options.loss);
+  const KernelFormula function = kernel_formula(options.loss);
   for_each_pair(query, [&](std::size_t i, std::size_t j, double weight) {
     double slack = 1;
     double margin = 1;

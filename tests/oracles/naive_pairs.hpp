@@ -11,7 +11,7 @@
 namespace rankine::oracles {
 
 /// A loss of one score difference, with its first two derivatives, for a pair (winner, loser).
-struct PairFunction {
+struct KernelFormula {
   std::function<double(double)> value;
   std::function<double(double)> slope;
   std::function<double(double)> curvature;
@@ -31,7 +31,7 @@ void for_each_pair(const QueryDocuments& query, const Visit& visit) {
 }
 
 inline double naive_gradient(const QueryDocuments& query, std::span<const double> scores,
-                             const PairFunction& loss, const PairCost& cost,
+                             const KernelFormula& loss, const PairCost& cost,
                              std::span<double> out) {
   std::fill(out.begin(), out.end(), 0.0);
   double total = 0;
@@ -46,7 +46,7 @@ inline double naive_gradient(const QueryDocuments& query, std::span<const double
 }
 
 inline void naive_hessian_times(const QueryDocuments& query, std::span<const double> scores,
-                                const PairFunction& loss, const PairCost& cost,
+                                const KernelFormula& loss, const PairCost& cost,
                                 std::span<const double> direction, std::span<double> out) {
   std::fill(out.begin(), out.end(), 0.0);
   for_each_pair(query, [&](std::size_t i, std::size_t j, double weight) {

@@ -11,7 +11,7 @@
 
 #include <rankine/dataset.hpp>
 
-#include "data/dataset_builder.hpp"
+#include "data/collect/dataset_builder.hpp"
 
 namespace rankine {
 

@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/query_sweep.hpp"
+#include "compute/cpu/query_sweep.hpp"
 #include "losses/hinge_pairs.hpp"
-#include "objectives/ranking_risk.hpp"
+#include "objectives/nonsmooth_ranking_objective.hpp"
 #include "oracles/hinge_dual.hpp"
 #include "oracles/random_dataset.hpp"
 
@@ -31,7 +31,7 @@ struct Problem {
   Dataset data;
   QueryTable table;
   QuerySweep sweep;
-  RankingRisk objective;
+  NonsmoothRankingObjective objective;
 };
 
 const std::vector<double> kStart(7);

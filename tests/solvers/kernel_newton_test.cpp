@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/query_sweep.hpp"
+#include "compute/cpu/query_sweep.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
@@ -26,7 +26,7 @@ struct Problem {
         table(data, Normalisation::none, 1),
         sweep(table, kLoss, 1) {
     rows = take_rows(data.features, sweep.rows());
-    matrix = std::make_unique<KernelMatrix>(rows, pair_function(kernel), true, 1);
+    matrix = std::make_unique<KernelMatrix>(rows, kernel_formula(kernel), true, 1);
   }
   static Dataset make(unsigned seed) {
     std::mt19937_64 random(seed);

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/interruption.hpp"
-#include "compute/query_sweep.hpp"
+#include "compute/cpu/query_sweep.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 #include "objectives/ranking_objective.hpp"
 #include "oracles/random_dataset.hpp"

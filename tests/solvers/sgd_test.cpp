@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "losses/pair_loss.hpp"
+#include "objectives/nonsmooth_ranking_objective.hpp"
 #include "objectives/pair_terms.hpp"
 #include "objectives/query_terms.hpp"
 #include "objectives/ranking_objective.hpp"
-#include "objectives/ranking_risk.hpp"
 #include "oracles/random_dataset.hpp"
 #include "solvers/cutting_plane.hpp"
 #include "solvers/newton.hpp"
@@ -36,7 +36,8 @@ struct Problem {
 
   double minimum() const {
     if (!loss->has_hessian()) {
-      return minimise_cutting_plane(RankingRisk(sweep, value), kStart, {.tolerance = 1e-6})
+      return minimise_cutting_plane(NonsmoothRankingObjective(sweep, value), kStart,
+                                    {.tolerance = 1e-6})
           .report.objective;
     }
     return minimise_newton(RankingObjective(sweep, value), kStart, {.tolerance = 1e-10})

@@ -65,8 +65,8 @@ TEST_F(SettingTrainerTest, measures_a_batch_as_its_models_one_by_one) {
   const SettingGrid grid(options, {{"C", {"0.1", "1", "2"}}, {"gamma", {"0.1", "0.01"}}});
   const SettingTrainer kernels(grid, rules_, queue_);
   const auto measure = parse_measures("ndcg@3");
-  KeptData kept(std::make_shared<MemoryBudget>(1e9), 15);
-  for (KeptData* keep : {static_cast<KeptData*>(nullptr), &kept}) {
+  TrainingCache kept(std::make_shared<MemoryBudget>(1e9), 15);
+  for (TrainingCache* keep : {static_cast<TrainingCache*>(nullptr), &kept}) {
     for (const auto& group : grid.groups()) {
       const auto results = kernels.fit(data_, group[0], 1, keep);
       const auto values = kernels.measure(results, group[0], data_, measure[0], 1, keep);

@@ -1,0 +1,77 @@
+// rankine score: the scores a model gives to documents.
+#include <array>
+#include <string>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include <rankine/model.hpp>
+#include <rankine/scores.hpp>
+
+#include "commands/feature_check.hpp"
+#include "framework/command.hpp"
+
+namespace rankine::cli {
+namespace {
+
+struct ScoreArguments {
+  std::string model;
+  std::string output = "-";
+  ScoreFormat format = ScoreFormat::plain;
+  std::string run_name = "rankine";
+};
+
+constexpr auto fields(const ScoreArguments&) {
+  using O = ScoreArguments;
+  return std::tuple{
+      Field{"model", &O::model, NoRange{}, "a model that train wrote", "FILE"},
+      Field{"output", &O::output, NoRange{}, "where the scores go; - is standard output", "FILE"},
+      Field{"format", &O::format, NoRange{},
+            "plain: a score a line, in the order of DATA's rows; trec: a run file"},
+      Field{"run_name", &O::run_name, NoRange{}, "the run's name in a run file", "NAME"}};
+}
+
+class Score : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.about(
+        "Writes the score of each document of DATA, in the order of its rows. Features that the "
+        "model never saw are left out, those that DATA lacks count as 0. DATA is scored as it is "
+        "read and never held in memory, so it may be larger; a run keeps a score and an id a "
+        "document, query_minmax scaling a score a document and the longest query.");
+    arguments.positional("DATA", data_path_, "documents; their grades do not matter");
+    arguments.group("Scores", own_);
+    arguments.writes("output");
+    arguments.group("Reading", reading_, {.default_note = "", .without = {"format"}});
+    arguments.example("rankine score test.txt --model m.rkn > scores.txt", "a score a line");
+    arguments.example("rankine score test.txt --model m.rkn --format trec --output run.txt",
+                      "a run file, documents named by the comments of DATA");
+  }
+
+  void run(const Arguments&, Console& console) override {
+    if (own_.model.empty()) throw UsageError("give the model's file by --model");
+    const Model model = Model::load(own_.model);
+    const ScoredFile scored =
+        score_file(model, data_path_, own_.output,
+                   {.format = own_.format, .run_name = own_.run_name, .reading = reading_},
+                   console.progress());
+    tell_other_features(scored.source, scored.num_features, model.trained_on.num_features, console);
+    if (own_.output != "-") console.note("wrote " + own_.output);
+    if (console.json() && own_.output != "-") {
+      console.print_json({{"documents", scored.num_documents}, {"output", own_.output}});
+    }
+  }
+
+ private:
+  std::string data_path_;
+  ScoreArguments own_;
+  ReadOptions reading_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> score_command() {
+  return std::make_unique<Score>();
+}
+
+}  // namespace rankine::cli

@@ -1,0 +1,248 @@
+// rankine train: fits a model.
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include <nlohmann/json.hpp>
+
+#include <rankine/evaluate.hpp>
+#include <rankine/read.hpp>
+#include <rankine/scores.hpp>
+#include <rankine/select.hpp>
+#include <rankine/train.hpp>
+
+#include "commands/feature_check.hpp"
+#include "commands/model_text.hpp"
+#include "commands/training_options.hpp"
+#include "framework/command.hpp"
+
+namespace rankine::cli {
+namespace {
+
+struct TrainArguments {
+  std::string model;
+  Method method = Method::svm;
+  std::string valid;
+  std::string select = "ndcg@10";
+  Convention convention = Convention::rankine;
+  std::string warm_start;
+  std::string leave_query_out;
+  bool stream = false;
+  double drop_negligible = 0;
+};
+
+constexpr auto fields(const TrainArguments&) {
+  using O = TrainArguments;
+  return std::tuple{
+      Field{"model", &O::model, NoRange{}, "where the model goes", "FILE"},
+      Field{"method", &O::method, NoRange{}, kMethodHelp},
+      Field{"valid", &O::valid, NoRange{}, "graded documents to measure the model on", "FILE"},
+      Field{"select", &O::select, NoRange{}, "the measure on --valid", "MEASURE"},
+      Field{"convention", &O::convention, NoRange{}, "whose definition of the measure holds"},
+      Field{"warm_start", &O::warm_start, NoRange{}, "start from the weights of this model",
+            "FILE"},
+      Field{"leave_query_out", &O::leave_query_out, NoRange{},
+            "rls: write every document's score by the model of all queries but its own", "FILE"},
+      Field{"stream", &O::stream, NoRange{},
+            "rls: one pass over TRAIN without keeping its documents; needs num_features"},
+      Field{"drop_negligible", &O::drop_negligible, Range<double>{0, 1},
+            "leave out landmarks and random features whose weight is below this share of the "
+            "largest, and tell what it costs in the measure"}};
+}
+
+class Train : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.about(
+        "Fits a model that ranks documents of higher grade above those of lower grade within each "
+        "query: the minimum of 1/2 |w|^2 + C * (sum of the loss over all pairs), linear in the "
+        "features, or with --kernel or --approximation in what they are mapped to. Without query "
+        "ids all documents are one query, and the area under the ROC curve is what is optimised. "
+        "Ctrl-C ends with the best model so far.");
+    arguments.positional("TRAIN", data_path_, "graded documents; - is standard input");
+    arguments.group("Training", own_);
+    arguments.writes("model", {"warm_start"});  // read before it is replaced
+    arguments.writes("leave_query_out");
+    training_.declare(arguments);
+    arguments.group("Reading", reading_);
+    arguments.example("rankine train train.txt --valid vali.txt --model m.rkn", "the defaults");
+    arguments.example(
+        "rankine train train.txt --model m.rkn --C 1e-4 --scaling none --normalisation none",
+        "the setting of the papers");
+    arguments.example(
+        "rankine train train.txt --model m.rkn --kernel rbf --approximation nystroem "
+        "--n-components 2000",
+        "not linear, by 2,000 landmarks");
+    arguments.example("rankine train clicks.csv --label clicked --model m.rkn --loss hinge",
+                      "from a table, with the hinge loss");
+    arguments.example("rankine train train.txt --model m.rkn --method rls --alpha 2^-10..2^10",
+                      "RankRLS, alpha by leave-query-out");
+  }
+
+  void run(const Arguments& arguments, Console& console) override {
+    if (own_.model.empty()) throw UsageError("give the model's file by --model");
+    const Measure measure = selected_measure(own_.select);
+    set_method(arguments);
+    for (const auto& line : training_.without_effect(arguments, own_.method)) console.warn(line);
+    if (own_.stream) {
+      finish(train_stream(measure, console), measure, 0, console);
+      return;
+    }
+    const auto reading_start = std::chrono::steady_clock::now();
+    const Dataset data = read_dataset(data_path_, reading_, console.progress());
+    const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - reading_start;
+    Model start;
+    if (!own_.warm_start.empty()) {
+      start = Model::load(own_.warm_start);
+      options_.warm_start = &start;
+    }
+    TrainResult result = own_.method == Method::rls ? train_path(data, measure, console)
+                                                    : train(data, options_, console.progress());
+    if (own_.drop_negligible > 0) drop(result.model, data, measure, console);
+    finish(std::move(result), measure, reading.count(), console);
+  }
+
+ private:
+  void finish(TrainResult result, const Measure& measure, double seconds_reading,
+              Console& console) {
+    if (!own_.valid.empty()) validate_on(result.model, measure, console);
+    result.model.save(own_.model);
+    const TrainReport& report = result.model.report;
+    for (const std::string& warning : report.warnings) console.warn(warning);
+    if (console.json()) {
+      auto json = model_json(result.model, dropped());
+      json["seconds"]["reading"] = seconds_reading;
+      console.print_json(json);
+    } else {
+      console.print(report_text(result.model, dropped()));
+    }
+    if (report.termination == "interrupted") {
+      console.note("interrupted: " + own_.model + " holds the best model so far");
+      console.stop_if_interrupted();
+    } else {
+      console.note("wrote " + own_.model);
+    }
+  }
+
+  void set_method(const Arguments& arguments) {
+    if (own_.method != Method::rls && !own_.leave_query_out.empty()) {
+      throw UsageError("--leave-query-out is for --method rls");
+    }
+    if (own_.method != Method::rls && own_.stream) throw UsageError("--stream is for --method rls");
+    options_ = training_.of(own_.method);
+    if (own_.method != Method::rls) return;
+    PairLossOptions pair_loss = std::get<SvmOptions>(training_.of(Method::svm).method).pair_loss;
+    for (const OptionEntry& entry : option_entries(pair_loss)) {
+      if (entry.name == "loss" && pair_loss.loss != Loss::squared && arguments.asked(entry)) {
+        throw UsageError("--loss " + entry.text() + ": --method rls has the squared loss alone");
+      }
+    }
+    rls_ = std::get<RlsOptions>(options_.method);
+  }
+
+  /// RankRLS in one pass over the file.
+  TrainResult train_stream(const Measure& measure, Console& console) {
+    if (!own_.leave_query_out.empty()) {
+      throw UsageError("--leave-query-out needs the documents again: leave out --stream");
+    }
+    const RlsPath path = train_rls_file(data_path_, reading_, options_, console.progress());
+    if (path.alphas.size() == 1) return path.results.front();
+    if (own_.valid.empty()) {
+      throw UsageError("--alpha " + rls_.alpha + ": with --stream a grid needs --valid");
+    }
+    return chosen_on_validation(path, measure, console);
+  }
+
+  TrainResult chosen_on_validation(const RlsPath& path, const Measure& measure, Console& console) {
+    const Dataset& valid = validation(path.results.front().model, console);
+    const PathChoice choice = choose_by_validation(
+        path, valid, measure, measure_rules(own_.convention), options_.threads);
+    kept_ = choice.best;
+    return take_choice(path, choice, measure.text() + " on " + own_.valid);
+  }
+
+  /// RankRLS, for one alpha or for the best of a grid.
+  TrainResult train_path(const Dataset& data, const Measure& measure, Console& console) {
+    const MeasureRules rules = measure_rules(own_.convention);
+    const bool is_grid = parse_grid("alpha", rls_.alpha).size() > 1;
+    rls_.leave_query_out = !own_.leave_query_out.empty() || (is_grid && own_.valid.empty());
+    options_.method = rls_;
+    const RlsPath path = train_rls(data, options_, console.progress());
+    if (!is_grid && !rls_.leave_query_out) return path.results.front();
+    TrainResult result;
+    if (own_.valid.empty()) {
+      const auto choice = choose_by_leave_query_out(path, data, measure, rules, options_.threads);
+      kept_ = choice.best;
+      result = take_choice(path, choice, measure.text() + " by leave-query-out");
+    } else {
+      result = chosen_on_validation(path, measure, console);
+    }
+    if (!own_.leave_query_out.empty()) {
+      write_scores(own_.leave_query_out, data, path.leave_query_out[kept_]);
+    }
+    return result;
+  }
+
+  /// The documents of --valid, read once; told where their features are not the model's.
+  const Dataset& validation(const Model& model, Console& console) {
+    if (!valid_) {
+      valid_ = read_dataset(own_.valid, reading_, console.progress());
+      tell_other_features(valid_->source, valid_->num_features(), model.trained_on.num_features,
+                          console);
+    }
+    return *valid_;
+  }
+
+  double mean(const Model& model, const Dataset& data, const Measure& measure) const {
+    return evaluate(data, model.score(data, options_.threads), {measure},
+                    measure_rules(own_.convention), {.threads = options_.threads})
+        .means.front()
+        .mean;
+  }
+
+  /// Measured on --valid, or where there is none on the training data.
+  void drop(Model& model, const Dataset& data, const Measure& measure, Console& console) {
+    const Dataset& shown = own_.valid.empty() ? data : validation(model, console);
+    Model smaller = drop_negligible(model, own_.drop_negligible);
+    const auto size = [](const Model& of) {
+      return std::visit([](const auto& f) { return static_cast<std::int64_t>(f.weights.size()); },
+                        of.function);
+    };
+    dropped_ = Dropped{.components = size(model),
+                       .kept = size(smaller),
+                       .measure = measure.text(),
+                       .source = shown.source,
+                       .before = mean(model, shown, measure),
+                       .after = mean(smaller, shown, measure)};
+    model = std::move(smaller);
+  }
+
+  const Dropped* dropped() const { return dropped_ ? &*dropped_ : nullptr; }
+
+  void validate_on(Model& model, const Measure& measure, Console& console) {
+    model.report.validation_measure = measure.text();
+    model.report.validation = mean(model, validation(model, console), measure);
+  }
+
+  std::string data_path_;
+  std::size_t kept_ = 0;  // of a path
+  std::optional<Dataset> valid_;
+  std::optional<Dropped> dropped_;
+  TrainArguments own_;
+  TrainingOptions training_;
+  TrainOptions options_;  // of the method
+  RlsOptions rls_;
+  ReadOptions reading_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> train_command() {
+  return std::make_unique<Train>();
+}
+
+}  // namespace rankine::cli

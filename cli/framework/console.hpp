@@ -1,0 +1,57 @@
+// What a command says: results to standard output, talk to standard error.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <rankine/progress.hpp>
+
+#include "framework/arguments.hpp"
+#include "framework/progress_display.hpp"
+
+namespace rankine::cli {
+
+/// Writes all of it; throws Error{io} ("standard output: cannot write: No space left on device").
+void write_output(std::string_view text);
+/// Writes to standard error; a failure there has nowhere to be told.
+void write_error(std::string_view text);
+/// The columns of the terminal at `descriptor`; elsewhere $COLUMNS, or 80.
+int terminal_width(int descriptor);
+
+class Console {
+ public:
+  Console(const std::string& command, const CommonOptions& options);
+
+  /// Whether the result is wanted as JSON; then print one object and nothing else.
+  bool json() const { return json_; }
+  /// Results. Text ends with its own newline; JSON gets one, and keeps every digit of a double.
+  void print(std::string_view text);
+  void print_json(const nlohmann::ordered_json& object);
+
+  /// Talk, one line each: always but with --quiet; only with --verbose.
+  void note(std::string_view text);
+  void detail(std::string_view text);
+  /// "rankine inspect: warning: ..."; left out with --quiet.
+  void warn(std::string_view text);
+
+  /// For the library's long work: shows where it stands, and stops it after Ctrl-C. Valid as long
+  /// as this object.
+  Progress progress();
+  /// Throws Error{interrupted} after Ctrl-C: for loops of our own.
+  void stop_if_interrupted() const;
+  /// Takes the progress display down; called by main before anything else is said.
+  void finish() { display_.finish(); }
+
+ private:
+  void talk(std::string_view text);
+
+  std::string command_;
+  bool json_;
+  bool quiet_;
+  bool verbose_;
+  ProgressDisplay display_;
+};
+
+}  // namespace rankine::cli

@@ -1,0 +1,102 @@
+#include "compute/cpu/gram_sums.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include <cblas.h>
+
+#include "base/parallel.hpp"
+#include "linalg/blas_access.hpp"
+
+namespace rankine {
+
+GramSums::GramSums(std::int64_t columns)
+    : width(columns),
+      gram(static_cast<std::size_t>(columns * columns)),
+      slope(static_cast<std::size_t>(columns)) {}
+
+void GramSums::add(const double* rows, std::span<const double> targets) {
+  const auto d = static_cast<int>(width);
+  const auto n = static_cast<int>(targets.size());
+  if (n == 0 || d == 0) return;
+  const BlasAccess access;
+  // Row-major lower is column-major upper.
+  cblas_dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, d, n, 1.0, rows, d, 1.0, gram.data(), d);
+  cblas_dgemv(CblasColMajor, CblasNoTrans, d, n, 1.0, rows, d, targets.data(), 1, 1.0, slope.data(),
+              1);
+  squares += cblas_ddot(n, targets.data(), 1, targets.data(), 1);
+}
+
+void GramSums::subtract(const double* rows, std::span<const double> targets) {
+  const auto d = static_cast<int>(width);
+  const auto n = static_cast<int>(targets.size());
+  if (n == 0 || d == 0) return;
+  const BlasAccess access;
+  cblas_dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, d, n, -1.0, rows, d, 1.0, gram.data(), d);
+  cblas_dgemv(CblasColMajor, CblasNoTrans, d, n, -1.0, rows, d, targets.data(), 1, 1.0,
+              slope.data(), 1);
+}
+
+void GramSums::add(const GramSums& other) {
+  for (std::size_t k = 0; k < gram.size(); ++k) gram[k] += other.gram[k];
+  for (std::size_t k = 0; k < slope.size(); ++k) slope[k] += other.slope[k];
+  squares += other.squares;
+}
+
+void add_wide_gram(const double* rows, std::int64_t num_rows, std::int64_t width, int threads,
+                   std::span<double> gram) {
+  constexpr std::int64_t kTile = 256;
+  const std::int64_t num_tiles = (width + kTile - 1) / kTile;
+  std::vector<std::pair<std::int64_t, std::int64_t>> tiles;
+  for (std::int64_t i = 0; i < num_tiles; ++i) {
+    for (std::int64_t j = 0; j <= i; ++j) tiles.emplace_back(i * kTile, j * kTile);
+  }
+  const auto d = static_cast<int>(width);
+  parallel_for(static_cast<std::int64_t>(tiles.size()), threads, [&](std::int64_t index) {
+    const auto [i, j] = tiles[static_cast<std::size_t>(index)];
+    const auto height = static_cast<int>(std::min(kTile, width - i));
+    const auto across = static_cast<int>(std::min(kTile, width - j));
+    const BlasAccess access;
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, height, across, static_cast<int>(num_rows),
+                1.0, rows + i, d, rows + j, d, 1.0, gram.data() + i * width + j, d);
+  });
+}
+
+void outer_gram(const double* left, std::int64_t num_rows, std::int64_t width,
+                std::span<double> out) {
+  if (num_rows == 0) return;
+  const auto n = static_cast<int>(num_rows);
+  const auto d = static_cast<int>(width);
+  const BlasAccess access;
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, d, 1.0, left, d, 0.0, out.data(), n);
+}
+
+void times_transposed(const double* left, std::int64_t rows, const double* right,
+                      std::int64_t columns, std::int64_t inner, double* out) {
+  if (rows == 0 || columns == 0) return;
+  const BlasAccess access;
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(rows),
+              static_cast<int>(columns), static_cast<int>(inner), 1.0, left,
+              static_cast<int>(inner), right, static_cast<int>(inner), 0.0, out,
+              static_cast<int>(columns));
+}
+
+void times(const double* left, std::int64_t rows, const double* right, std::int64_t columns,
+           std::int64_t inner, double* out) {
+  if (rows == 0 || columns == 0) return;
+  const BlasAccess access;
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(rows),
+              static_cast<int>(columns), static_cast<int>(inner), 1.0, left,
+              static_cast<int>(inner), right, static_cast<int>(columns), 0.0, out,
+              static_cast<int>(columns));
+}
+
+void make_symmetric(std::span<double> matrix, std::int64_t size) {
+  const auto n = static_cast<std::size_t>(size);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < i; ++j) matrix[j * n + i] = matrix[i * n + j];
+  }
+}
+
+}  // namespace rankine

@@ -1,0 +1,43 @@
+// Some documents of an input, in its order, for those who stream: a small data set whose memory is
+// used again for the next block.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+
+#include "data/collect/feature_collector.hpp"
+
+namespace rankine {
+
+/// The documents of a block, one query for each run of rows with the same id. The arrays of
+/// `documents` are views of what stands below it, or of a mapped file, and live as long.
+struct DocumentBlock {
+  Dataset documents;                        // without query_ids and comments
+  std::vector<std::string_view> query_ids;  // by query of `documents`
+  std::vector<std::string_view> comments;   // by document, or empty
+
+  std::vector<double> grades;
+  std::vector<std::int64_t> query_offsets;
+  std::vector<float> values;
+  std::vector<std::uint32_t> columns;
+  std::vector<std::int64_t> row_offsets;
+};
+
+/// Makes `rows` the features of `block`, in exactly `num_columns` columns: entries of later ones
+/// are left out. Sparse keeps no zeros, as when a whole data set is read.
+void set_features(DocumentBlock& block, const EntryRows& rows, bool dense,
+                  std::int64_t num_columns);
+/// The same for dense rows of `width` values, as many as block.grades; columns that they lack are
+/// 0.
+void set_features(DocumentBlock& block, std::span<const float> rows, std::size_t width, bool dense,
+                  std::int64_t num_columns);
+
+/// Makes block.grades and block.query_offsets those of `documents`.
+void set_documents(DocumentBlock& block);
+
+}  // namespace rankine

@@ -1,0 +1,50 @@
+#include "linalg/symmetric_eigen.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <cblas.h>
+
+#include <rankine/error.hpp>
+
+#include "linalg/blas_access.hpp"
+#include "linalg/lapack.hpp"
+
+namespace rankine {
+
+SymmetricEigen::SymmetricEigen(std::vector<double> matrix, std::int64_t size)
+    : values_(static_cast<std::size_t>(size)), vectors_(std::move(matrix)) {
+  if (size == 0) return;
+  // Eigenvectors come as columns, that is as our rows.
+  if (!lapack::eigenpairs(size, vectors_.data(), values_)) {
+    throw Error(ErrorKind::data, "the eigendecomposition of a " + std::to_string(size) + " x " +
+                                     std::to_string(size) +
+                                     " matrix failed: its entries are not finite or too large");
+  }
+}
+
+double SymmetricEigen::negligible() const {
+  if (values_.empty()) return 0;
+  const double largest = std::max(std::abs(values_.front()), std::abs(values_.back()));
+  return static_cast<double>(size()) * std::numeric_limits<double>::epsilon() * largest;
+}
+
+void SymmetricEigen::to_eigenbasis(std::span<const double> in, std::span<double> out) const {
+  if (in.empty()) return;
+  const auto n = static_cast<int>(size());
+  const BlasAccess access;
+  cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1.0, vectors_.data(), n, in.data(), 1, 0.0,
+              out.data(), 1);
+}
+
+void SymmetricEigen::from_eigenbasis(std::span<const double> in, std::span<double> out) const {
+  if (in.empty()) return;
+  const auto n = static_cast<int>(size());
+  const BlasAccess access;
+  cblas_dgemv(CblasRowMajor, CblasTrans, n, n, 1.0, vectors_.data(), n, in.data(), 1, 0.0,
+              out.data(), 1);
+}
+
+}  // namespace rankine

@@ -1,0 +1,90 @@
+#include "training/training_cache.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "compute/cpu/kernel_matrix.hpp"
+#include "training/prepared_data.hpp"
+#include "training/train_rls.hpp"
+
+namespace rankine {
+namespace {
+
+/// The value at `key`, made now where there is none. Whoever comes while it is made makes another,
+/// and the first that is done counts: nobody waits.
+template <class Map, class Make>
+typename Map::mapped_type find_or_make(std::mutex& mutex, Map& map,
+                                       const typename Map::key_type& key, const Make& make) {
+  {
+    const std::lock_guard lock(mutex);
+    if (const auto found = map.find(key); found != map.end()) return found->second;
+  }
+  auto made = make();
+  const std::lock_guard lock(mutex);
+  return map.try_emplace(key, std::move(made)).first->second;
+}
+
+}  // namespace
+
+std::shared_ptr<const TrainingCache::Scaled> TrainingCache::scaled(
+    const TrainOptions& options, const std::function<void(Scaled&)>& make) {
+  return find_or_make(mutex_, scaled_, {options.scaling, options.features}, [&] {
+    auto scaled = std::make_shared<Scaled>();
+    make(*scaled);
+    scaled->rows = keep(scaled->seen.features, options.threads);
+    return scaled;
+  });
+}
+
+std::shared_ptr<KernelProductCache> TrainingCache::part(
+    const TrainOptions& options, std::span<const std::int64_t> documents,
+    const std::function<FeatureMatrix()>& make) {
+  return find_or_make(mutex_, parts_,
+                      {{options.scaling, options.features}, {documents.begin(), documents.end()}},
+                      [&] { return keep(make(), options.threads); });
+}
+
+std::shared_ptr<KernelProductCache> TrainingCache::validation(
+    const TrainOptions& options, const std::function<FeatureMatrix()>& make) {
+  return find_or_make(mutex_, validation_, {options.scaling, options.features},
+                      [&] { return keep(make(), options.threads); });
+}
+
+bool shares_rows(const TrainOptions& options) {
+  const FeatureMapOptions& map = options.map;
+  return map.kernel != Kernel::precomputed &&
+         (map.approximation == Approximation::nystroem ||
+          (map.approximation == Approximation::none && map.kernel != Kernel::linear));
+}
+
+double spare_memory(const Dataset& data, const TrainOptions& options, int at_once) {
+  constexpr double kPreconditioner = 2000;  // landmarks, with an exact kernel
+  const auto documents = static_cast<double>(data.num_documents());
+  const bool exact = options.map.approximation == Approximation::none;
+  const double landmarks =
+      std::min(documents, exact ? kPreconditioner : static_cast<double>(options.map.n_components));
+  const double mapped = sizeof(float) * documents * landmarks;
+  const double systems = kBytesOfSystems * landmarks * landmarks;
+  const bool is_rls = std::holds_alternative<RlsOptions>(options.method);
+  const double kernel = !exact   ? 0
+                        : is_rls ? rls_kernel_bytes(data.num_documents())
+                                 : KernelMatrix::num_bytes(data.num_documents());
+  return allowed_memory(options) - at_once * (mapped + systems + kernel);
+}
+
+// Trainings that share nothing.
+
+TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+  return train(data, options, progress, nullptr);
+}
+
+RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress) {
+  return train_rls(data, options, progress, nullptr);
+}
+
+std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
+                                    std::span<const double> values, const Progress& progress) {
+  return train_path(data, options, values, progress, nullptr);
+}
+
+}  // namespace rankine

@@ -1,0 +1,102 @@
+#include "base/system/output_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <rankine/error.hpp>
+
+namespace rankine {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OutputFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("rankine-output-" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  static std::string content(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  std::size_t num_files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  fs::path folder_;
+};
+
+TEST_F(OutputFileTest, appears_only_when_committed) {
+  OutputFile file(path("a.txt"));
+  file.write("hello\n");
+  EXPECT_FALSE(fs::exists(path("a.txt")));
+  file.commit();
+  EXPECT_EQ(content(path("a.txt")), "hello\n");
+  EXPECT_EQ(num_files(), 1U);
+}
+
+TEST_F(OutputFileTest, leaves_the_old_file_and_no_other_when_not_committed) {
+  std::ofstream(path("a.txt")) << "old";
+  {
+    OutputFile file(path("a.txt"));
+    file.write("new");
+  }
+  EXPECT_EQ(content(path("a.txt")), "old");
+  EXPECT_EQ(num_files(), 1U);
+}
+
+TEST_F(OutputFileTest, writes_through_a_symbolic_link) {
+  std::ofstream(path("real.txt")) << "old";
+  fs::create_symlink("real.txt", path("link.txt"));
+  OutputFile file(path("link.txt"));
+  file.write("new");
+  file.commit();
+  EXPECT_TRUE(fs::is_symlink(path("link.txt")));
+  EXPECT_EQ(content(path("real.txt")), "new");
+}
+
+TEST_F(OutputFileTest, compresses_by_name) {
+  std::string text;
+  for (int line = 0; line < 200000; ++line) text += std::to_string(line) + " line\n";
+  for (const std::string name : {"a.gz", "a.zst"}) {
+    OutputFile file(path(name));
+    file.write(std::string_view(text).substr(0, 100));
+    file.write(std::string_view(text).substr(100));
+    file.commit();
+    EXPECT_LT(fs::file_size(path(name)), text.size() / 2);
+    const std::string tool = name == "a.gz" ? "gzip -dc " : "zstd -qdc ";
+    if (name == "a.zst" && std::system("command -v zstd >/dev/null") != 0) continue;
+    ASSERT_EQ(std::system((tool + path(name) + " > " + path("plain")).c_str()), 0);
+    EXPECT_EQ(content(path("plain")), text);
+  }
+}
+
+TEST_F(OutputFileTest, names_the_file_and_the_cause_of_a_failure) {
+  const auto message = [](const std::string& target) -> std::string {
+    try {
+      OutputFile file(target);
+      file.write(std::string(1 << 20, 'x'));
+      file.commit();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::io);
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message("/dev/full"), "/dev/full: cannot write: No space left on device");
+  EXPECT_EQ(message(path("none/a.txt")),
+            path("none/a.txt") + ": cannot write: No such file or directory");
+  EXPECT_EQ(message(folder_.string()), folder_.string() + ": cannot write: it is a directory");
+}
+
+}  // namespace
+}  // namespace rankine
