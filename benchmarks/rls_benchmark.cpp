@@ -35,16 +35,16 @@ TrainOptions options_with(const std::string& alpha, bool leave_query_out, int th
   TrainOptions options;
   options.scaling = Scaling::none;
   options.threads = threads;
-  options.method = RlsOptions{.alpha = alpha,
+  options.method = RlsOptions{.alpha = parse_grid("alpha", alpha),
                               .normalisation = Normalisation::none,
-                              .solver = RlsSolver::primal,
-                              .leave_query_out = leave_query_out};
+                              .solver = RlsSolver::primal};
+  options.leave_query_out = leave_query_out;
   return options;
 }
 
 /// Solving and preparing: what is done beside scaling and describing the data.
 double training_seconds(const Dataset& data, const TrainOptions& options) {
-  const TrainReport report = train_rls(data, options).results.front().report;
+  const TrainReport report = train_path(data, options).results.front().report;
   return report.seconds_preparing + report.seconds_solving;
 }
 

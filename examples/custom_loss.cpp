@@ -141,10 +141,14 @@ int main() {
   const double with_listwise = ndcg(test, listwise.model.score(test));
   const double with_feature = best_feature_ndcg(test);
   std::printf("%s: %s after %d iterations\n", std::string(loss.name()).c_str(),
-              listwise.report.termination.c_str(), listwise.report.iterations);
+              std::string(rankine::name_of(listwise.report.termination)).c_str(),
+              listwise.report.iterations);
   std::printf(
       "ndcg@10 on queries not seen: %.3f with this loss, %.3f with the squared hinge, "
       "%.3f by the best feature alone\n",
       with_listwise, ndcg(test, pairwise.model.score(test)), with_feature);
-  return listwise.report.termination == "converged" && with_listwise > with_feature ? 0 : 1;
+  return listwise.report.termination == rankine::Termination::converged &&
+                 with_listwise > with_feature
+             ? 0
+             : 1;
 }

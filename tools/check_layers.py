@@ -23,12 +23,20 @@ MAY_INCLUDE = {
     "objectives": ["base", "linalg", "data", "losses", "compute", "features"],
     "solvers": ["base", "linalg", "compute", "objectives"],
     "models": ["base", "linalg", "data", "io", "compute", "features"],
-    "training": [
-        "base", "linalg", "data", "io", "losses", "metrics", "compute", "features", "objectives",
-        "solvers", "models",
+    "problem": [
+        "base", "linalg", "data", "losses", "compute", "features", "objectives", "models",
     ],
-    "evaluation": ["base", "data", "io", "metrics", "models", "training"],
-    "tuning": ["base", "data", "io", "metrics", "models", "training", "evaluation"],
+    "methods": [
+        "base", "linalg", "data", "losses", "compute", "features", "objectives", "solvers", "models",
+        "problem",
+    ],
+    "training": [
+        "base", "data", "io", "metrics", "compute", "objectives", "models", "problem", "methods",
+    ],
+    "evaluation": ["base", "data", "io", "metrics", "models", "methods", "training"],
+    "tuning": [
+        "base", "data", "io", "metrics", "models", "problem", "methods", "training", "evaluation",
+    ],
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 THREADS = "base/parallel.cpp"

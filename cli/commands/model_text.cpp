@@ -132,7 +132,7 @@ std::string report_text(const Model& model, const Dropped* dropped) {
   TextTable table;
   const bool is_direct = !report.solver.empty() && report.iterations == 0;
   table.add({"result", is_direct ? "solved in closed form"
-                                 : report.termination + " after " +
+                                 : std::string(name_of(report.termination)) + " after " +
                                        std::to_string(report.iterations) + " iterations"});
   table.add(
       {"objective", std::isnan(report.objective) ? "not known" : number_text(report.objective, 8)});
@@ -213,7 +213,7 @@ ordered_json model_json(const Model& model, const Dropped* dropped) {
                         {"queries", model.trained_on.num_queries},
                         {"features", model.trained_on.num_features},
                         {"pairs", model.trained_on.num_pairs}}},
-                      {"termination", report.termination},
+                      {"termination", name_of(report.termination)},
                       {"iterations", report.iterations},
                       {"objective", report.objective},
                       {"gap", report.gap},

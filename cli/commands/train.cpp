@@ -14,6 +14,7 @@
 #include <rankine/scores.hpp>
 #include <rankine/select.hpp>
 #include <rankine/train.hpp>
+#include <rankine/train_parts.hpp>
 
 #include "commands/feature_check.hpp"
 #include "commands/model_text.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 struct TrainArguments {
   std::string model;
-  Method method = Method::svm;
+  std::string method = std::string(method_names().front());
   std::string valid;
   std::string select = "ndcg@10";
   Convention convention = Convention::rankine;
@@ -39,16 +40,16 @@ constexpr auto fields(const TrainArguments&) {
   using O = TrainArguments;
   return std::tuple{
       Field{"model", &O::model, NoRange{}, "where the model goes", "FILE"},
-      Field{"method", &O::method, NoRange{}, kMethodHelp},
+      Field{"method", &O::method, NoRange{}, "how to learn"},
       Field{"valid", &O::valid, NoRange{}, "graded documents to measure the model on", "FILE"},
       Field{"select", &O::select, NoRange{}, "the measure on --valid", "MEASURE"},
       Field{"convention", &O::convention, NoRange{}, "whose definition of the measure holds"},
       Field{"warm_start", &O::warm_start, NoRange{}, "start from the weights of this model",
             "FILE"},
       Field{"leave_query_out", &O::leave_query_out, NoRange{},
-            "rls: write every document's score by the model of all queries but its own", "FILE"},
+            "write every document's score by the model of all queries but its own (rls)", "FILE"},
       Field{"stream", &O::stream, NoRange{},
-            "rls: one pass over TRAIN without keeping its documents; needs num_features"},
+            "one pass over TRAIN without keeping its documents (rls); needs num_features"},
       Field{"drop_negligible", &O::drop_negligible, Range<double>{0, 1},
             "leave out landmarks and random features whose weight is below this share of the "
             "largest, and tell what it costs in the measure"}};
@@ -100,8 +101,16 @@ class Train : public Command {
       start = Model::load(own_.warm_start);
       options_.warm_start = &start;
     }
-    TrainResult result = own_.method == Method::rls ? train_path(data, measure, console)
-                                                    : train(data, options_, console.progress());
+    options_.leave_query_out = !own_.leave_query_out.empty();
+    SelectOptions select{measure, measure_rules(own_.convention), nullptr};
+    if (is_path() && !own_.valid.empty()) {
+      select.valid = &validation(data.num_features(), console);
+    }
+    Selection selection = train_and_select(data, options_, select, console.progress());
+    if (!own_.leave_query_out.empty()) {
+      write_scores(own_.leave_query_out, data, selection.leave_query_out);
+    }
+    TrainResult& result = selection.result;
     if (own_.drop_negligible > 0) drop(result.model, data, measure, console);
     finish(std::move(result), measure, reading.count(), console);
   }
@@ -120,7 +129,7 @@ class Train : public Command {
     } else {
       console.print(report_text(result.model, dropped()));
     }
-    if (report.termination == "interrupted") {
+    if (report.termination == Termination::interrupted) {
       console.note("interrupted: " + own_.model + " holds the best model so far");
       console.stop_if_interrupted();
     } else {
@@ -129,70 +138,48 @@ class Train : public Command {
   }
 
   void set_method(const Arguments& arguments) {
-    if (own_.method != Method::rls && !own_.leave_query_out.empty()) {
-      throw UsageError("--leave-query-out is for --method rls");
-    }
-    if (own_.method != Method::rls && own_.stream) throw UsageError("--stream is for --method rls");
     options_ = training_.of(own_.method);
-    if (own_.method != Method::rls) return;
-    PairLossOptions pair_loss = std::get<SvmOptions>(training_.of(Method::svm).method).pair_loss;
-    for (const OptionEntry& entry : option_entries(pair_loss)) {
-      if (entry.name == "loss" && pair_loss.loss != Loss::squared && arguments.asked(entry)) {
-        throw UsageError("--loss " + entry.text() + ": --method rls has the squared loss alone");
+    // A method without an option `loss` has one loss; others ask for what is not there.
+    bool takes_loss = false;
+    for (const OptionEntry& entry : train_option_entries(options_)) {
+      takes_loss = takes_loss || entry.name == "loss";
+    }
+    if (takes_loss || !arguments.given("loss")) return;
+    TrainOptions other = training_.of(std::string(method_names().front()));
+    for (const OptionEntry& entry : train_option_entries(other)) {
+      if (entry.name == "loss" && entry.text() != "squared" && arguments.asked(entry)) {
+        throw UsageError("--loss " + entry.text() + ": --method " + own_.method +
+                         " has the squared loss alone");
       }
     }
-    rls_ = std::get<RlsOptions>(options_.method);
   }
 
-  /// RankRLS in one pass over the file.
+  bool is_path() const {
+    const Candidates* values = options_.method.path();
+    return values != nullptr && !values->is_single();
+  }
+
+  /// One pass over the file.
   TrainResult train_stream(const Measure& measure, Console& console) {
     if (!own_.leave_query_out.empty()) {
       throw UsageError("--leave-query-out needs the documents again: leave out --stream");
     }
-    const RlsPath path = train_rls_file(data_path_, reading_, options_, console.progress());
-    if (path.alphas.size() == 1) return path.results.front();
-    if (own_.valid.empty()) {
-      throw UsageError("--alpha " + rls_.alpha + ": with --stream a grid needs --valid");
+    if (is_path() && own_.valid.empty()) {
+      throw UsageError(flag_of(options_.method.path_option()) +
+                       ": with --stream several values need --valid to be judged by");
     }
-    return chosen_on_validation(path, measure, console);
+    TrainPath path = train_file(data_path_, reading_, options_, console.progress());
+    if (!is_path()) return std::move(path.results.front());
+    const SelectOptions select{measure, measure_rules(own_.convention),
+                               &validation(reading_.num_features, console)};
+    return select_from_path(path, nullptr, select, options_.threads).result;
   }
 
-  TrainResult chosen_on_validation(const RlsPath& path, const Measure& measure, Console& console) {
-    const Dataset& valid = validation(path.results.front().model, console);
-    const PathChoice choice = choose_by_validation(
-        path, valid, measure, measure_rules(own_.convention), options_.threads);
-    kept_ = choice.best;
-    return take_choice(path, choice, measure.text() + " on " + own_.valid);
-  }
-
-  /// RankRLS, for one alpha or for the best of a grid.
-  TrainResult train_path(const Dataset& data, const Measure& measure, Console& console) {
-    const MeasureRules rules = measure_rules(own_.convention);
-    const bool is_grid = parse_grid("alpha", rls_.alpha).size() > 1;
-    rls_.leave_query_out = !own_.leave_query_out.empty() || (is_grid && own_.valid.empty());
-    options_.method = rls_;
-    const RlsPath path = train_rls(data, options_, console.progress());
-    if (!is_grid && !rls_.leave_query_out) return path.results.front();
-    TrainResult result;
-    if (own_.valid.empty()) {
-      const auto choice = choose_by_leave_query_out(path, data, measure, rules, options_.threads);
-      kept_ = choice.best;
-      result = take_choice(path, choice, measure.text() + " by leave-query-out");
-    } else {
-      result = chosen_on_validation(path, measure, console);
-    }
-    if (!own_.leave_query_out.empty()) {
-      write_scores(own_.leave_query_out, data, path.leave_query_out[kept_]);
-    }
-    return result;
-  }
-
-  /// The documents of --valid, read once; told where their features are not the model's.
-  const Dataset& validation(const Model& model, Console& console) {
+  /// The documents of --valid, read once; told where they have other features.
+  const Dataset& validation(std::int64_t num_features, Console& console) {
     if (!valid_) {
       valid_ = read_dataset(own_.valid, reading_, console.progress());
-      tell_other_features(valid_->source, valid_->num_features(), model.trained_on.num_features,
-                          console);
+      tell_other_features(valid_->source, valid_->num_features(), num_features, console);
     }
     return *valid_;
   }
@@ -206,7 +193,8 @@ class Train : public Command {
 
   /// Measured on --valid, or where there is none on the training data.
   void drop(Model& model, const Dataset& data, const Measure& measure, Console& console) {
-    const Dataset& shown = own_.valid.empty() ? data : validation(model, console);
+    const Dataset& shown =
+        own_.valid.empty() ? data : validation(model.trained_on.num_features, console);
     Model smaller = drop_negligible(model, own_.drop_negligible);
     const auto size = [](const Model& of) {
       return std::visit([](const auto& f) { return static_cast<std::int64_t>(f.weights.size()); },
@@ -225,17 +213,16 @@ class Train : public Command {
 
   void validate_on(Model& model, const Measure& measure, Console& console) {
     model.report.validation_measure = measure.text();
-    model.report.validation = mean(model, validation(model, console), measure);
+    model.report.validation =
+        mean(model, validation(model.trained_on.num_features, console), measure);
   }
 
   std::string data_path_;
-  std::size_t kept_ = 0;  // of a path
   std::optional<Dataset> valid_;
   std::optional<Dropped> dropped_;
   TrainArguments own_;
   TrainingOptions training_;
   TrainOptions options_;  // of the method
-  RlsOptions rls_;
   ReadOptions reading_;
 };
 

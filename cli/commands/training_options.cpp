@@ -6,47 +6,10 @@
 #include <rankine/train_parts.hpp>
 
 namespace rankine::cli {
-
 namespace {
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::count(names.begin(), names.end(), name) > 0;
-}
-
-/// What makes the option of the first name idle: the second, with its present value.
-using Idle = std::pair<std::string, std::string>;
-
-std::vector<Idle> idle_options(const PairLossOptions& options) {
-  std::vector<Idle> idle;
-  if (options.loss != Loss::logistic) idle.emplace_back("exact_logistic", "loss");
-  if (options.loss == Loss::hinge) {
-    for (const char* name : {"stopping", "max_cg_iterations"}) idle.emplace_back(name, "loss");
-  }
-  if (options.pair_weight == PairWeight::none) idle.emplace_back("rescaling", "pair_weight");
-  return idle;
-}
-
-std::vector<Idle> idle_options(const FeatureMapOptions& options) {
-  std::vector<Idle> idle;
-  const bool polynomial = options.kernel == Kernel::polynomial;
-  if (options.kernel != Kernel::rbf && options.kernel != Kernel::laplacian && !polynomial) {
-    idle.emplace_back("gamma", "kernel");
-  }
-  if (!polynomial) {
-    for (const char* name : {"degree", "coef0"}) idle.emplace_back(name, "kernel");
-  }
-  if (options.approximation == Approximation::none) {
-    idle.emplace_back("n_components", "approximation");
-  }
-  if (options.approximation != Approximation::nystroem) {
-    for (const char* name : {"landmarks", "rank_tolerance", "rank"}) {
-      idle.emplace_back(name, "approximation");
-    }
-  }
-  if (options.approximation != Approximation::fourier) {
-    idle.emplace_back("fourier", "approximation");
-  }
-  return idle;
 }
 
 }  // namespace
@@ -68,25 +31,33 @@ Measure selected_measure(const std::string& text) {
 }
 
 TrainingOptions::TrainingOptions() {
-  for (std::size_t k = 0; k < kNumMethods; ++k) {
-    assign_train_option(by_method_[k], "method", EnumNames<Method>::names[k]);
+  for (const std::string_view name : method_names()) {
+    by_method_.push_back({.method = MethodOptions::named(name)});
   }
 }
 
 void TrainingOptions::declare(Arguments& arguments) {
+  std::vector<std::string> names;
+  std::string help;
+  for (const std::string_view name : method_names()) {
+    names.emplace_back(name);
+    help += (help.empty() ? "" : "; ") + std::string(name) + ": " + std::string(method_help(name));
+  }
+  arguments.choices_of("method", std::move(names), std::move(help));
   for (TrainOptions& options : by_method_) {
-    for_each_part(options, [&](std::string_view title, auto& part) {
-      arguments.group(std::string(title), part);
-    });
+    for (OptionGroup& group : train_option_groups(options)) arguments.group(std::move(group));
   }
 }
 
-const TrainOptions& TrainingOptions::of(Method method) const {
-  return by_method_[static_cast<std::size_t>(method)];
+const TrainOptions& TrainingOptions::of(const std::string& method) const {
+  return *std::find_if(by_method_.begin(), by_method_.end(), [&](const TrainOptions& options) {
+    return options.method.name() == method;
+  });
 }
 
 std::vector<std::string> TrainingOptions::without_effect(
-    const Arguments& arguments, Method method, const std::vector<std::string>& varied) const {
+    const Arguments& arguments, const std::string& method,
+    const std::vector<std::string>& varied) const {
   TrainOptions options = of(method);
   const std::vector<OptionEntry> taken = train_option_entries(options);
   const auto find = [&](const std::string& name) {
@@ -104,19 +75,19 @@ std::vector<std::string> TrainingOptions::without_effect(
     if (contains(varied, "method")) break;
     for (const OptionEntry& entry : train_option_entries(other)) {
       if (find(entry.name) == taken.end() && entry.name != "loss") {
-        add(entry, "--method " + std::string(name_of(method)));
+        add(entry, "--method " + method);
       }
     }
   }
-  for_each_part(options, [&](std::string_view, const auto& part) {
-    if constexpr (requires { idle_options(part); }) {
-      for (const auto& [name, governor] : idle_options(part)) {
-        const auto entry = find(name);
-        if (entry == taken.end() || contains(varied, governor)) continue;
-        add(*entry, flag_of(governor) + " " + find(governor)->text());
-      }
+  for (const OptionGroup& group : train_option_groups(options)) {
+    for (const OptionRule& rule : group.rules) {
+      const auto entry = find(std::string(rule.option));
+      const auto governor = find(std::string(rule.governor));
+      if (entry == taken.end() || contains(varied, governor->name)) continue;
+      if (has_effect(rule, governor->text())) continue;
+      add(*entry, flag_of(governor->name) + " " + governor->text());
     }
-  });
+  }
   return lines;
 }
 

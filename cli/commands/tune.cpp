@@ -31,7 +31,7 @@ struct TuneArguments {
   std::string valid;
   Convention convention = Convention::rankine;
   std::string model;
-  Method method = Method::svm;
+  std::string method = std::string(method_names().front());
 };
 
 constexpr auto fields(const TuneArguments&) {
@@ -51,7 +51,7 @@ constexpr auto fields(const TuneArguments&) {
             "write the best model: fitted on all of TRAIN, or on each LETOR fold's train (m.rkn "
             "becomes m.fold1.rkn, ...)",
             "FILE"},
-      Field{"method", &O::method, NoRange{}, kMethodHelp}};
+      Field{"method", &O::method, NoRange{}, "how to learn"}};
 }
 
 /// --grid given twice arrives as one list: what has no name belongs to the grid before it.
@@ -208,7 +208,9 @@ class Tune : public Command {
       const std::string flag = " " + flag_of(name) + " " + shell_word(value);
       if (text.find(flag) == std::string::npos) text += flag;
     };
-    if (options.method.index() != 0) add("method", std::string(method_name(options.method)));
+    if (options.method.name() != method_names().front()) {
+      add("method", std::string(options.method.name()));
+    }
     for (const OptionEntry& entry : train_option_entries(options)) {
       if (entry.name == "threads" || entry.text() == entry.default_text) continue;
       if (entry.type == OptionType::flag) {

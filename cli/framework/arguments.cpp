@@ -47,7 +47,7 @@ void Arguments::declare_common() {
 }
 
 void Arguments::add_group(std::string title, std::vector<OptionEntry> entries, GroupStyle style) {
-  OptionGroup group{std::move(title), std::move(style.default_note), {}};
+  ShownGroup group{std::move(title), std::move(style.default_note), {}};
   for (OptionEntry& entry : entries) {
     if (std::count(style.without.begin(), style.without.end(), entry.name) > 0) continue;
     OptionEntry* const shown = find(entry.name);
@@ -63,8 +63,23 @@ void Arguments::add_group(std::string title, std::vector<OptionEntry> entries, G
   if (!group.entries.empty()) groups_.push_back(std::move(group));
 }
 
+void Arguments::choices_of(std::string_view option, std::vector<std::string> words,
+                           std::string help) {
+  OptionEntry& entry = *find(option);
+  entry.type = OptionType::choice;
+  entry.help = std::move(help);
+  entry.choices = words;
+  entry.assign = [assign = entry.assign, name = entry.name,
+                  words = std::move(words)](std::string_view text) {
+    if (std::find(words.begin(), words.end(), text) == words.end()) {
+      throw_unknown_choice(name, text, std::vector<std::string_view>(words.begin(), words.end()));
+    }
+    assign(text);
+  };
+}
+
 OptionEntry* Arguments::find(std::string_view name) {
-  for (OptionGroup& group : groups_) {
+  for (ShownGroup& group : groups_) {
     for (OptionEntry& entry : group.entries) {
       if (entry.name == name) return &entry;
     }
@@ -77,7 +92,7 @@ const OptionEntry* Arguments::find(std::string_view name) const {
 }
 
 const OptionEntry* Arguments::find_flag(const std::string& flag) const {
-  for (const OptionGroup& group : groups_) {
+  for (const ShownGroup& group : groups_) {
     for (const OptionEntry& entry : group.entries) {
       if (flag_of(entry.name) == flag) return &entry;
     }
@@ -96,7 +111,7 @@ void Arguments::assign(const std::string& name, const std::string& text) {
 void Arguments::throw_unknown_option(const std::string& word) const {
   const std::string flag = word.substr(0, word.find('='));
   std::vector<std::string> flags;
-  for (const OptionGroup& group : groups_) {
+  for (const ShownGroup& group : groups_) {
     for (const OptionEntry& entry : group.entries) flags.push_back(flag_of(entry.name));
   }
   const std::vector<std::string_view> candidates(flags.begin(), flags.end());
@@ -185,7 +200,7 @@ std::vector<NamedFile> Arguments::files() const {
     if (positional.many == nullptr) continue;
     for (const std::string& path : *positional.many) files.push_back({positional.name, path, true});
   }
-  for (const OptionGroup& group : groups_) {
+  for (const ShownGroup& group : groups_) {
     for (const OptionEntry& entry : group.entries) {
       if (entry.unit == "FILE") files.push_back({entry.name, entry.text()});
     }
@@ -209,7 +224,7 @@ void Arguments::require_positionals() const {
 std::string Arguments::unknown_key(const std::string& key) const {
   std::vector<std::string> names;
   for (const Positional& positional : positionals_) names.push_back(positional.key());
-  for (const OptionGroup& group : groups_) {
+  for (const ShownGroup& group : groups_) {
     for (const OptionEntry& entry : group.entries) names.push_back(entry.name);
   }
   for (const char* name : {"config", "dump_config", "help"}) std::erase(names, name);
@@ -295,7 +310,7 @@ std::string Arguments::config_text() const {
       text += positional.key() + " = " + toml_string(*positional.one) + "\n";
     }
   }
-  for (const OptionGroup& group : groups_) {
+  for (const ShownGroup& group : groups_) {
     text += "\n# " + group.title + "\n";
     for (const OptionEntry& entry : group.entries) {
       if (entry.name == "config" || entry.name == "dump_config" || entry.name == "help") continue;

@@ -73,7 +73,7 @@ struct GroupStyle {
   std::vector<std::string> without;  // options of the table that the command does not take
 };
 
-struct OptionGroup {
+struct ShownGroup {
   std::string title;
   std::string default_note;
   std::vector<OptionEntry> entries;
@@ -110,6 +110,12 @@ class Arguments {
   void group(std::string title, Options& options, GroupStyle style = {}) {
     add_group(std::move(title), option_entries(options), std::move(style));
   }
+  /// A group made elsewhere.
+  void group(rankine::OptionGroup made) {
+    add_group(std::move(made.title), std::move(made.entries), {});
+  }
+  /// Declares that the option takes one of these words, and says what they mean.
+  void choices_of(std::string_view option, std::vector<std::string> words, std::string help);
   void example(std::string command, std::string says) {
     examples_.push_back({std::move(command), std::move(says)});
   }
@@ -161,7 +167,7 @@ class Arguments {
   const std::string& about() const { return about_; }
   const CommonOptions& common() const { return *common_; }
   const std::vector<Positional>& positional_list() const { return positionals_; }
-  const std::vector<OptionGroup>& groups() const { return groups_; }
+  const std::vector<ShownGroup>& groups() const { return groups_; }
   const std::vector<Example>& examples() const { return examples_; }
 
  private:
@@ -184,7 +190,7 @@ class Arguments {
   // Entries keep a reference to it, so it stays where it is when Arguments move.
   std::unique_ptr<CommonOptions> common_ = std::make_unique<CommonOptions>();
   std::vector<Positional> positionals_;
-  std::vector<OptionGroup> groups_;
+  std::vector<ShownGroup> groups_;
   std::vector<OptionEntry> shared_;  // entries of names that an earlier group shows
   std::vector<Example> examples_;
   std::map<std::string, std::vector<std::string>> outputs_;

@@ -50,7 +50,7 @@ std::string quoted(const std::string& text, const std::string& also = "") {
 
 template <class Visit>
 void for_each_option(const Arguments& arguments, Visit visit) {
-  for (const OptionGroup& group : arguments.groups()) {
+  for (const ShownGroup& group : arguments.groups()) {
     for (const OptionEntry& entry : group.entries) visit(entry);
   }
 }

@@ -40,12 +40,12 @@ std::string friendly_range(const std::string& range) {
   return (range[3] == '(' ? "> " : ">= ") + range.substr(4, comma - 4);
 }
 
-std::string default_of(const OptionEntry& entry, const OptionGroup& group) {
+std::string default_of(const OptionEntry& entry, const ShownGroup& group) {
   if (!group.default_note.empty()) return group.default_note;
   return entry.type == OptionType::flag ? "" : entry.default_text;
 }
 
-std::string option_help(const OptionEntry& entry, const OptionGroup& group) {
+std::string option_help(const OptionEntry& entry, const ShownGroup& group) {
   std::vector<std::string> notes;
   if (!entry.range.empty()) notes.push_back(friendly_range(entry.range));
   if (const auto value = default_of(entry, group); !value.empty()) {
@@ -80,7 +80,7 @@ std::string escaped_cell(const std::string& text) {
   return escaped;
 }
 
-std::string group_table(const OptionGroup& group) {
+std::string group_table(const ShownGroup& group) {
   std::string page = "\n### " + group.title + "\n\n| option | default | meaning |\n|---|---|---|\n";
   for (const OptionEntry& entry : group.entries) {
     const std::string value = value_name(entry);
@@ -101,7 +101,7 @@ std::string command_page(const Arguments& arguments, bool with_common) {
   for (const Positional& positional : arguments.positional_list()) {
     page += "- `" + positional.name + "`: " + positional.help + "\n";
   }
-  for (const OptionGroup& group : arguments.groups()) {
+  for (const ShownGroup& group : arguments.groups()) {
     if (!group.entries.empty() && (with_common || group.title != "Common")) {
       page += group_table(group);
     }
@@ -175,7 +175,7 @@ std::string command_help_text(const Arguments& arguments, int width) {
   for (const Positional& positional : arguments.positional_list()) {
     text += entry_lines(positional.name, positional.help, width);
   }
-  for (const OptionGroup& group : arguments.groups()) {
+  for (const ShownGroup& group : arguments.groups()) {
     if (group.entries.empty()) continue;
     text += "\n" + group.title + "\n";
     for (const OptionEntry& entry : group.entries) {

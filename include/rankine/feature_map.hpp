@@ -86,6 +86,25 @@ constexpr auto fields(const FeatureMapOptions&) {
             "N"}};
 }
 
+/// Which kernels an approximation is for. relu has a kernel of its own, the arc-cosine kernel.
+constexpr auto requirements(const FeatureMapOptions&) {
+  return std::array{OptionRequirement{"approximation", "fourier", "kernel", "rbf,laplacian"},
+                    OptionRequirement{"approximation", "relu", "kernel", "linear"},
+                    OptionRequirement{"fourier", "orthogonal", "kernel", "rbf"}};
+}
+
+/// Which of these matter beside which.
+constexpr auto rules(const FeatureMapOptions&) {
+  return std::array{OptionRule{"gamma", "kernel", "rbf,laplacian,polynomial"},
+                    OptionRule{"degree", "kernel", "polynomial"},
+                    OptionRule{"coef0", "kernel", "polynomial"},
+                    OptionRule{"n_components", "approximation", "nystroem,fourier,relu"},
+                    OptionRule{"landmarks", "approximation", "nystroem"},
+                    OptionRule{"rank_tolerance", "approximation", "nystroem"},
+                    OptionRule{"rank", "approximation", "nystroem"},
+                    OptionRule{"fourier", "approximation", "fourier"}};
+}
+
 /// A kernel with its parameters.
 struct KernelSpec {
   Kernel kind = Kernel::linear;

@@ -12,6 +12,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <span>
 #include <string>
@@ -67,7 +68,23 @@ Field(std::string_view, T O::*, R, std::string_view) -> Field<O, T, R>;
 template <class O, class T, class R>
 Field(std::string_view, T O::*, R, std::string_view, std::string_view) -> Field<O, T, R>;
 
-enum class OptionType { flag, integer, real, text, choice, text_list };
+/// The value of a hyper-parameter, or several to choose from: a path is trained for all of them.
+/// Converts from a number and from a list of numbers; the values are kept rising, each once.
+class RANKINE_API Candidates {
+ public:
+  Candidates(double value) : values_{value} {}
+  Candidates(std::initializer_list<double> values) : Candidates(std::vector<double>(values)) {}
+  Candidates(std::vector<double> values);
+
+  const std::vector<double>& values() const { return values_; }
+  bool is_single() const { return values_.size() == 1; }
+  bool operator==(const Candidates&) const = default;
+
+ private:
+  std::vector<double> values_;
+};
+
+enum class OptionType { flag, integer, real, text, choice, text_list, candidates };
 
 /// One option of one options object with its types erased: what every surface works with.
 struct OptionEntry {
@@ -143,6 +160,13 @@ void check_range(std::string_view name, T value, const Range<T>& range) {
 }
 template <class T>
 void check_range(std::string_view, const T&, const NoRange&) {}
+inline void check_range(std::string_view name, const Candidates& candidates,
+                        const Range<double>& range) {
+  if (candidates.values().empty()) {
+    throw Error(ErrorKind::option, std::string(name) + " has no value");
+  }
+  for (const double value : candidates.values()) check_range(name, value, range);
+}
 
 template <class T>
 constexpr OptionType type_of() {
@@ -156,6 +180,8 @@ constexpr OptionType type_of() {
     return OptionType::real;
   else if constexpr (std::is_same_v<T, std::vector<std::string>>)
     return OptionType::text_list;
+  else if constexpr (std::is_same_v<T, Candidates>)
+    return OptionType::candidates;
   else
     return OptionType::text;
 }
@@ -171,6 +197,11 @@ std::string value_text(const T& value) {
   } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
     std::string joined;
     for (const std::string& part : value) joined += (joined.empty() ? "" : ",") + part;
+    return joined;
+  } else if constexpr (std::is_same_v<T, Candidates>) {
+    std::string joined;
+    for (const double each : value.values())
+      joined += (joined.empty() ? "" : ",") + real_text(each);
     return joined;
   } else {
     return value;
@@ -193,6 +224,8 @@ T parse_value(std::string_view name, std::string_view text) {
     return static_cast<T>(parse_real(name, text));
   } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
     return parse_list(text);
+  } else if constexpr (std::is_same_v<T, Candidates>) {
+    return Candidates(parse_grid(name, text));
   } else {
     return std::string(text);
   }
@@ -241,6 +274,53 @@ std::vector<OptionEntry> option_entries(Options& options) {
     entries.push_back(std::move(entry));
   });
   return entries;
+}
+
+/// "gamma matters where kernel is rbf, laplacian or polynomial": an option, the option that governs
+/// it, and the values of that one, separated by commas, with which the first has an effect.
+struct OptionRule {
+  std::string_view option;
+  std::string_view governor;
+  std::string_view values;
+};
+
+/// Whether the rule's option has an effect beside this value of its governor.
+RANKINE_API bool has_effect(const OptionRule& rule, std::string_view governor_value);
+
+/// "approximation = fourier is for kernel = rbf or laplacian": a value that goes with some values
+/// of another option only.
+struct OptionRequirement {
+  std::string_view option;
+  std::string_view value;
+  std::string_view governor;
+  std::string_view values;  // separated by commas
+};
+
+/// One options struct with its types erased: what surfaces list under one title.
+struct OptionGroup {
+  std::string title;
+  std::vector<OptionEntry> entries;
+  std::vector<OptionRule> rules;                // of the struct's rules() table, where it has one
+  std::vector<OptionRequirement> requirements;  // likewise
+};
+
+/// Throws Error{option} for the first requirement of the group that its values do not meet. Options
+/// that have no effect are not asked.
+RANKINE_API void check_requirements(const OptionGroup& group);
+
+/// `options` as a group, bound to it: it must outlive the group.
+template <class Options>
+OptionGroup option_group(std::string title, Options& options) {
+  OptionGroup group{std::move(title), option_entries(options), {}, {}};
+  if constexpr (requires { rules(options); }) {
+    const auto table = rules(options);
+    group.rules.assign(table.begin(), table.end());
+  }
+  if constexpr (requires { requirements(options); }) {
+    const auto table = requirements(options);
+    group.requirements.assign(table.begin(), table.end());
+  }
+  return group;
 }
 
 }  // namespace rankine

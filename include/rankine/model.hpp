@@ -13,6 +13,7 @@
 #include "rankine/feature_map.hpp"
 #include "rankine/progress.hpp"
 #include "rankine/scaling.hpp"
+#include "rankine/termination.hpp"
 #include "rankine/visibility.hpp"
 
 namespace rankine {
@@ -91,7 +92,7 @@ struct MapReport {
 
 /// How training went.
 struct TrainReport {
-  std::string termination;  // "converged", "iteration limit", "time limit", "interrupted", ...
+  Termination termination = Termination::converged;
   int iterations = 0;
   std::int64_t products = 0;  // Hessian products
   int hessians = 0;           // whole Hessians formed

@@ -94,6 +94,14 @@ constexpr auto fields(const PairLossOptions&) {
             "less than 7e-4 a pair)"}};
 }
 
+constexpr auto rules(const PairLossOptions&) {
+  constexpr std::string_view kSmooth = "squared_hinge,huber,logistic,squared";
+  return std::array{OptionRule{"exact_logistic", "loss", "logistic"},
+                    OptionRule{"stopping", "loss", kSmooth},
+                    OptionRule{"max_cg_iterations", "loss", kSmooth},
+                    OptionRule{"rescaling", "pair_weight", "grade_difference,dcg"}};
+}
+
 struct CuttingPlaneOptions {
   double tolerance = 1e-3;
   int max_iterations = 10'000;
@@ -149,11 +157,21 @@ constexpr auto pairwise_fields() {
 
 /// RankSVM: squared hinge, Huber and logistic by Newton's method, hinge by that and cutting planes.
 struct SvmOptions {
-  double C = 0.1;
+  static constexpr std::string_view kMethod = "svm";
+  static constexpr std::string_view kTitle = "Objective";
+
+  Candidates C = 0.1;
   Normalisation normalisation = Normalisation::query;
   PairLossOptions pair_loss = {};
   NewtonOptions newton = {};
   CuttingPlaneOptions cutting_plane = {};
+
+  template <class Self, class Visit>
+  static void for_each_part(Self& self, Visit visit) {
+    visit("Loss", self.pair_loss);
+    visit("Newton's method", self.newton);
+    visit("Cutting planes (hinge)", self.cutting_plane);
+  }
 };
 constexpr auto fields(const SvmOptions&) {
   return pairwise_fields<SvmOptions>();
@@ -161,10 +179,19 @@ constexpr auto fields(const SvmOptions&) {
 
 /// The same objective by stochastic gradient descent.
 struct StochasticOptions {
+  static constexpr std::string_view kMethod = "sgd";
+  static constexpr std::string_view kTitle = "Objective";
+
   double C = 0.1;
   Normalisation normalisation = Normalisation::query;
   PairLossOptions pair_loss = {};
   SgdOptions sgd = {};
+
+  template <class Self, class Visit>
+  static void for_each_part(Self& self, Visit visit) {
+    visit("Loss", self.pair_loss);
+    visit("Stochastic gradients (--method sgd)", self.sgd);
+  }
 };
 constexpr auto fields(const StochasticOptions&) {
   return pairwise_fields<StochasticOptions>();
@@ -193,22 +220,24 @@ struct EnumNames<RlsSolver> {
 
 /// RankRLS: the minimum of  sum over pairs of ((y_i - y_j) - (s_i - s_j))^2 + alpha |w|^2.
 struct RlsOptions {
-  std::string alpha = "100";  // a number >= 0, or a grid
+  static constexpr std::string_view kMethod = "rls";
+  static constexpr std::string_view kTitle = "RankRLS (--method rls)";
+
+  Candidates alpha = 100;
   TiedPairs ties = TiedPairs::include;
   Pairs pairs = Pairs::all;
   Normalisation normalisation = Normalisation::query;
   RlsSolver solver = RlsSolver::automatic;
-  double tolerance = 1e-10;      // cg: |gradient| <= tolerance * |gradient at 0|
-  int max_iterations = 10'000;   // cg, for each alpha
-  bool leave_query_out = false;  // not an option: whether train_rls gives these scores
+  double tolerance = 1e-10;     // cg: |gradient| <= tolerance * |gradient at 0|
+  int max_iterations = 10'000;  // cg, for each alpha
 };
 constexpr auto fields(const RlsOptions&) {
   using O = RlsOptions;
   return std::tuple{
-      Field{"alpha", &O::alpha, NoRange{},
-            "weight of the penalty |w|^2; of a grid the best on --valid is kept, or by "
+      Field{"alpha", &O::alpha, Range<double>{0, std::numeric_limits<double>::max()},
+            "weight of the penalty |w|^2; of several values the best on --valid is kept, or by "
             "leave-query-out",
-            "NUMBER or GRID"},
+            "X,..."},
       Field{"ties", &O::ties, NoRange{}, "whether pairs of equal grades count"},
       Field{"pairs", &O::pairs, NoRange{},
             "none: regression of the grades, document by document, without pairs"},

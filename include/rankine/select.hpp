@@ -1,7 +1,8 @@
-// Choosing one model of a path by how well it ranks.
+// Training that chooses its hyper-parameter: a path of models, judged by how well each ranks.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "rankine/dataset.hpp"
@@ -11,25 +12,33 @@
 
 namespace rankine {
 
-/// Which model of a path is best, and what it is judged by.
-struct PathChoice {
-  std::size_t best = 0;
-  std::vector<double> means;  // of the measure, for each model
+/// What the models of a path are judged by.
+struct SelectOptions {
+  Measure measure = {"ndcg", 10};
+  MeasureRules rules = {};
+  const Dataset* valid = nullptr;  // the models' scores of these documents; null: leave-query-out
 };
 
-/// By the models' scores of `valid`. Of equal means the first.
-RANKINE_API PathChoice choose_by_validation(const RlsPath& path, const Dataset& valid,
-                                            const Measure& measure, const MeasureRules& rules,
-                                            int threads = 0);
-/// By the scores that leave each query out, of `data` that the path was trained on. Requires:
-/// path.leave_query_out.
-RANKINE_API PathChoice choose_by_leave_query_out(const RlsPath& path, const Dataset& data,
-                                                 const Measure& measure, const MeasureRules& rules,
-                                                 int threads = 0);
+/// The model that was chosen, and how the others did.
+struct Selection {
+  TrainResult result;  // its report tells of the whole path
+  std::size_t best = 0;
+  std::vector<double> values;           // of the hyper-parameter
+  std::vector<double> means;            // of the measure, for each value
+  std::vector<double> leave_query_out;  // of the chosen model, where they were asked for
+};
 
-/// The chosen model, its report telling of the whole path. `judged_by`: "ndcg@10 by
-/// leave-query-out".
-RANKINE_API TrainResult take_choice(const RlsPath& path, const PathChoice& choice,
-                                    const std::string& judged_by);
+/// Chooses among the models of a path by its scores of `select.valid`, or by the path's
+/// leave-query-out scores of `data`, the documents it was trained on. Of equal means the first
+/// counts.
+RANKINE_API Selection select_from_path(const TrainPath& path, const Dataset* data,
+                                       const SelectOptions& select, int threads = 0);
+
+/// Trains all values that the options have of the method's hyper-parameter and keeps the best. With
+/// one value there is nothing to choose: it is trained and, where leave-query-out was asked for or
+/// `select.valid` is given, measured. Throws Error{option} where several values have nothing to be
+/// judged by.
+RANKINE_API Selection train_and_select(const Dataset& data, const TrainOptions& options,
+                                       const SelectOptions& select, const Progress& progress = {});
 
 }  // namespace rankine

@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <variant>
 #include <vector>
 
 #include "rankine/dataset.hpp"
 #include "rankine/feature_map.hpp"
 #include "rankine/fields.hpp"
 #include "rankine/loss.hpp"
+#include "rankine/method.hpp"
 #include "rankine/metrics.hpp"
 #include "rankine/model.hpp"
 #include "rankine/options.hpp"
@@ -23,20 +23,19 @@
 
 namespace rankine {
 
-using MethodOptions = std::variant<SvmOptions, StochasticOptions, RlsOptions>;
-
 /// What every method takes.
 struct TrainOptions {
   MethodOptions method;
   Scaling scaling = Scaling::standard;
   FeatureMapOptions map = {};
-  std::string features;
+  std::string features = "";
   double time_limit = kNoLimit;
   double memory_limit = 0;
   std::uint64_t seed = 1;
   int threads = 0;
   const Model* warm_start = nullptr;  // start from its weights
   const QueryLoss* loss = nullptr;    // a loss of your own, in place of the method's
+  bool leave_query_out = false;       // whether train_path gives these scores (method rls)
 };
 
 constexpr auto fields(const TrainOptions&) {
@@ -54,7 +53,7 @@ constexpr auto fields(const TrainOptions&) {
           "for each pass; 0: three quarters of what is free",
           "GB"},
       Field{"seed", &O::seed, NoRange{}, "of the random draws", "N"},
-      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one a core", "N"}};
+      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one per core", "N"}};
 }
 
 struct TrainResult {
@@ -69,36 +68,33 @@ struct TrainResult {
 RANKINE_API TrainResult train(const Dataset& data, const TrainOptions& options = {},
                               const Progress& progress = {});
 
-/// One model for each value of C (of alpha by method rls), rising, for little more than the price
-/// of one (svm, losses with a Hessian); else one after the other. Interrupted: those so far.
+/// What training finds along the values of its hyper-parameter.
+struct TrainPath {
+  std::string option;                // "C", "alpha"
+  std::vector<double> values;        // rising
+  std::vector<TrainResult> results;  // one for each value; fewer when interrupted
+  /// With TrainOptions::leave_query_out: for each value the score of every document, in the data's
+  /// order, by the model of all queries but its own. No refitting: a downdate of the solved system.
+  std::vector<std::vector<double>> leave_query_out;
+};
+
+/// One model for each value that the options have of the method's hyper-parameter (C, or alpha by
+/// method rls), for little more than the price of one where the method shares its work (svm with
+/// losses that have a Hessian, rls). Interrupted: those so far; Error{interrupted} where there is
+/// none. Throws Error{option} for a method that has no path.
+RANKINE_API TrainPath train_path(const Dataset& data, const TrainOptions& options,
+                                 const Progress& progress = {});
+/// The same for these values, which must rise.
 RANKINE_API std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
                                                 std::span<const double> values,
                                                 const Progress& progress = {});
 
-/// What RankRLS finds along its path.
-struct RlsPath {
-  std::vector<double> alphas;
-  std::vector<TrainResult> results;  // one for each alpha
-  /// Where asked for: for each alpha the score of every document, in the data's order, by the model
-  /// of all queries but its own. No refitting: a downdate of the solved system.
-  std::vector<std::vector<double>> leave_query_out;
-};
-
-/// RankRLS for every alpha of its grid, for little more than the price of one. options.method must
-/// be RlsOptions. Stopped early, it ends with Error{interrupted}: there is nothing half done to
-/// keep but by conjugate gradients, which end with the best weights so far.
-RANKINE_API RlsPath train_rls(const Dataset& data, const TrainOptions& options,
-                              const Progress& progress = {});
-
-/// The same in one pass over a text (LETOR or CSV, plain or compressed, "-": standard input),
-/// keeping no documents: memory is that of some d x d matrices, whatever the size of the data. The
-/// documents of a query must follow each other, reading.num_features must be given, and scaling be
-/// none, standard or minmax; what needs the documents again (dual, leave-query-out, kernels, side
-/// files) is refused by name. The model's checksum of its data is 0.
-RANKINE_API RlsPath train_rls_file(const std::string& path, const ReadOptions& reading,
-                                   const TrainOptions& options, const Progress& progress = {});
-
-/// The method's name as the command line spells it: "svm", "sgd", "rls".
-RANKINE_API std::string_view method_name(const MethodOptions& method);
+/// A path in one pass over a text (LETOR or CSV, plain or compressed, "-": standard input), keeping
+/// no documents: memory does not grow with the data. For methods that can (rls). The documents of a
+/// query must follow each other, reading.num_features must be given, and scaling be none, standard
+/// or minmax; what needs the documents again (dual, leave-query-out, kernels, side files) is
+/// refused by name. The model's checksum of its data is 0.
+RANKINE_API TrainPath train_file(const std::string& path, const ReadOptions& reading,
+                                 const TrainOptions& options, const Progress& progress = {});
 
 }  // namespace rankine

@@ -65,7 +65,7 @@ nb::dict report_of(const TrainReport& report) {
   out["rank"] = report.map.rank;
   out["unexplained"] = report.map.unexplained;
   out["seconds_mapping"] = report.map.seconds;
-  out["termination"] = report.termination;
+  out["termination"] = std::string(name_of(report.termination));
   out["solver"] = report.solver;
   out["iterations"] = report.iterations;
   out["products"] = report.products;

@@ -29,6 +29,8 @@ nb::object type_name(OptionType type) {
       return nb::str("choice");
     case OptionType::text_list:
       return nb::str("text_list");
+    case OptionType::candidates:
+      return nb::str("candidates");
     default:
       return nb::str("text");
   }

@@ -61,25 +61,23 @@ nb::tuple fit_path(const Dataset& data, const std::string& method, const OptionT
   return nb::make_tuple(models, progress.raised());
 }
 
-/// RankRLS for every alpha, the best chosen by the scores that leave each query out.
-nb::dict fit_rls(const Dataset& data, const OptionTexts& texts, const std::string& select,
-                 nb::object callback) {
-  TrainOptions options = train_options("rls", texts);
-  std::get<RlsOptions>(options.method).leave_query_out = true;
-  const std::vector<Measure> measures = parse_measures(select);
+/// Every value of the hyper-parameter, the best chosen by the scores that leave each query out.
+nb::dict fit_and_select(const Dataset& data, const std::string& method, const OptionTexts& texts,
+                        const std::string& select, nb::object callback) {
+  TrainOptions options = train_options(method, texts);
+  options.leave_query_out = true;
+  const SelectOptions judged{parse_measures(select).front(), {}, nullptr};
   PythonProgress progress(std::move(callback));
-  RlsPath path = naming_bad_values(data, [&] {
-    return progress.run([&](const Progress& watch) { return train_rls(data, options, watch); });
+  Selection chosen = naming_bad_values(data, [&] {
+    return progress.run(
+        [&](const Progress& watch) { return train_and_select(data, options, judged, watch); });
   });
-  const PathChoice choice =
-      choose_by_leave_query_out(path, data, measures.front(), {}, options.threads);
-  TrainResult chosen = take_choice(path, choice, measures.front().text() + " by leave-query-out");
   nb::dict out;
-  out["model"] = nb::cast(std::move(chosen.model));
-  out["best"] = choice.best;
-  out["alphas"] = numpy_of(std::move(path.alphas));
-  out["means"] = numpy_of(choice.means);
-  out["leave_query_out"] = numpy_of(std::move(path.leave_query_out[choice.best]));
+  out["model"] = nb::cast(std::move(chosen.result.model));
+  out["best"] = chosen.best;
+  out["values"] = numpy_of(std::move(chosen.values));
+  out["means"] = numpy_of(std::move(chosen.means));
+  out["leave_query_out"] = numpy_of(std::move(chosen.leave_query_out));
   return out;
 }
 
@@ -126,7 +124,8 @@ void define_training(nb::module_& module) {
              "callback"_a = nb::none());
   module.def("train_path", &fit_path, "data"_a, "method"_a, "options"_a, "values"_a,
              "callback"_a = nb::none());
-  module.def("train_rls", &fit_rls, "data"_a, "options"_a, "select"_a, "callback"_a = nb::none());
+  module.def("train_and_select", &fit_and_select, "data"_a, "method"_a, "options"_a, "select"_a,
+             "callback"_a = nb::none());
   module.def("tune", &tune_options, "data"_a, "valid"_a.none(), "num_folds"_a, "method"_a,
              "options"_a, "grids"_a, "convention"_a, "tuning"_a, "callback"_a = nb::none());
 }

@@ -146,8 +146,8 @@ class RankRLS(Ranker):
         options = self._option_texts()
         if self.alphas is not None:
             options["alpha"] = option_text("alphas", self.alphas)
-        found = _core.train_rls(data, options, self.select, watch.function)
-        self.alphas_: NDArray[np.float64] = found["alphas"]
+        found = _core.train_and_select(data, self._method(), options, self.select, watch.function)
+        self.alphas_: NDArray[np.float64] = found["values"]
         self.path_scores_: NDArray[np.float64] = found["means"]
         rows = data.input_rows
         scores = found["leave_query_out"]

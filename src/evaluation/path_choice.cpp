@@ -1,59 +1,86 @@
+// Choosing along a path, declared in include/rankine/select.hpp.
+#include <cmath>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <rankine/error.hpp>
 #include <rankine/evaluate.hpp>
 #include <rankine/select.hpp>
 
+#include "methods/registry.hpp"
 #include "models/score_together.hpp"
 
 namespace rankine {
 namespace {
 
-template <class Scores>
-PathChoice choose(std::size_t num_models, const Dataset& data, const Measure& measure,
-                  const MeasureRules& rules, int threads, const Scores& scores) {
-  PathChoice choice;
-  for (std::size_t k = 0; k < num_models; ++k) {
-    const auto result = evaluate(data, scores(k), {measure}, rules, {.threads = threads});
-    choice.means.push_back(result.means.front().mean);
-    if (choice.means[k] > choice.means[choice.best]) choice.best = k;
+Selection choose(const TrainPath& path, const Dataset& judged, const SelectOptions& select,
+                 const std::vector<std::vector<double>>& scores, const std::string& judged_by,
+                 int threads) {
+  Selection selection;
+  for (std::size_t k = 0; k < path.results.size(); ++k) {
+    const auto result =
+        evaluate(judged, scores[k], {select.measure}, select.rules, {.threads = threads});
+    selection.means.push_back(result.means.front().mean);
+    if (selection.means[k] > selection.means[selection.best]) selection.best = k;
   }
-  return choice;
+  selection.values = path.values;
+  selection.values.resize(path.results.size());
+  selection.result = path.results[selection.best];
+  TrainReport& report = selection.result.report;
+  report.path_measure = judged_by;
+  for (std::size_t k = 0; k < path.results.size(); ++k) {
+    report.path.push_back({path.values[k], path.results[k].report.objective, selection.means[k]});
+  }
+  selection.result.model.report = report;
+  if (!path.leave_query_out.empty()) {
+    selection.leave_query_out = path.leave_query_out[selection.best];
+  }
+  return selection;
 }
 
 }  // namespace
 
-PathChoice choose_by_validation(const RlsPath& path, const Dataset& valid, const Measure& measure,
-                                const MeasureRules& rules, int threads) {
-  std::vector<const Model*> models;
-  for (const TrainResult& result : path.results) models.push_back(&result.model);
-  const auto scores = score_together(models, valid, threads);
-  return choose(models.size(), valid, measure, rules, threads,
-                [&](std::size_t k) { return std::span<const double>(scores[k]); });
+Selection select_from_path(const TrainPath& path, const Dataset* data, const SelectOptions& select,
+                           int threads) {
+  const std::string measure = select.measure.text();
+  if (select.valid != nullptr) {
+    std::vector<const Model*> models;
+    for (const TrainResult& result : path.results) models.push_back(&result.model);
+    return choose(path, *select.valid, select, score_together(models, *select.valid, threads),
+                  measure + " on " + select.valid->source, threads);
+  }
+  if (data == nullptr || path.leave_query_out.size() != path.results.size()) {
+    throw Error(ErrorKind::option, path.option +
+                                       ": several values need validation data to be judged by, or "
+                                       "leave-query-out (method rls)");
+  }
+  return choose(path, *data, select, path.leave_query_out, measure + " by leave-query-out",
+                threads);
 }
 
-PathChoice choose_by_leave_query_out(const RlsPath& path, const Dataset& data,
-                                     const Measure& measure, const MeasureRules& rules,
-                                     int threads) {
-  if (path.leave_query_out.size() != path.results.size()) {
-    throw Error(ErrorKind::option, "leave_query_out: the path was trained without these scores");
+Selection train_and_select(const Dataset& data, const TrainOptions& options,
+                           const SelectOptions& select, const Progress& progress) {
+  const Candidates* candidates = options.method.path();
+  const bool is_path = candidates != nullptr && !candidates->is_single();
+  if (!is_path && !options.leave_query_out) {
+    Selection selection;
+    selection.result = train(data, options, progress);
+    if (candidates != nullptr) selection.values = candidates->values();
+    return selection;
   }
-  return choose(path.results.size(), data, measure, rules, threads,
-                [&](std::size_t k) { return std::span<const double>(path.leave_query_out[k]); });
-}
-
-TrainResult take_choice(const RlsPath& path, const PathChoice& choice,
-                        const std::string& judged_by) {
-  TrainResult result = path.results[choice.best];
-  result.report.path_measure = judged_by;
-  for (std::size_t k = 0; k < path.alphas.size(); ++k) {
-    result.report.path.push_back(
-        {path.alphas[k], path.results[k].report.objective, choice.means[k]});
+  TrainOptions wanted = options;
+  if (is_path && select.valid == nullptr) {
+    // Refused before any work where the method has no such scores.
+    if (!make_method(options.method)->has_leave_query_out()) {
+      throw Error(ErrorKind::option, std::string(options.method.path_option()) +
+                                         ": several values need validation data to be judged by "
+                                         "(--valid), or cross-validation (rankine tune)");
+    }
+    wanted.leave_query_out = true;
   }
-  result.model.report = result.report;
-  return result;
+  return select_from_path(train_path(data, wanted, progress), &data, select, options.threads);
 }
 
 }  // namespace rankine

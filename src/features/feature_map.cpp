@@ -52,22 +52,8 @@ bool has_gamma(Kernel kind) {
 }
 
 void check_feature_map(const FeatureMapOptions& options) {
-  const std::string kernel(name_of(options.kernel));
-  if (options.approximation == Approximation::fourier && options.kernel != Kernel::rbf &&
-      options.kernel != Kernel::laplacian) {
-    throw Error(ErrorKind::option,
-                "approximation = 'fourier' is for the kernels rbf and laplacian, not " + kernel);
-  }
-  if (options.approximation == Approximation::fourier && options.fourier == Fourier::orthogonal &&
-      options.kernel != Kernel::rbf) {
-    throw Error(ErrorKind::option, "fourier = 'orthogonal' is for the kernel rbf, not " + kernel);
-  }
-  if (options.approximation == Approximation::relu && options.kernel != Kernel::linear) {
-    throw Error(
-        ErrorKind::option,
-        "approximation = 'relu' has a kernel of its own (arc-cosine): leave out kernel = '" +
-            kernel + "'");
-  }
+  FeatureMapOptions scratch = options;
+  check_requirements(option_group("", scratch));
 }
 
 std::unique_ptr<FeatureMap> fit_feature_map(const FeatureMapOptions& options,

@@ -85,7 +85,7 @@ class DoublesReader {
 };
 
 Json report_json(const TrainReport& report) {
-  return {{"termination", report.termination},
+  return {{"termination", name_of(report.termination)},
           {"iterations", report.iterations},
           {"products", report.products},
           {"hessians", report.hessians},
@@ -107,7 +107,8 @@ Json report_json(const TrainReport& report) {
 
 TrainReport report_from(const Json& json) {
   TrainReport report;
-  report.termination = json.at("termination");
+  report.termination =
+      parse_choice<Termination>("termination", json.at("termination").get<std::string>());
   report.iterations = json.at("iterations");
   report.products = json.at("products");
   report.hessians = json.at("hessians");

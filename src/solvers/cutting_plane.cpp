@@ -134,7 +134,7 @@ class CuttingPlane {
     try {
       report_.termination = iterate();
     } catch (const Interrupted&) {  // in the middle of an iteration: what came before it counts
-      report_.termination = Termination::stopped;
+      report_.termination = Termination::interrupted;
     }
     report_.objective = best_->value;
     report_.gap = std::max(0.0, best_->value - model_.lower_bound());
@@ -153,7 +153,7 @@ class CuttingPlane {
       step.gap = report_.gap = std::max(0.0, best_->value - model_.lower_bound());
       if (step.gap <= target) return Termination::converged;
       if (report_.iterations == options_.max_iterations) return Termination::iteration_limit;
-      if (is_stopped()) return Termination::stopped;
+      if (is_stopped()) return Termination::interrupted;
       idle = step.gap < last_gap ? 0 : idle + 1;
       if (idle == kMostIdle) return Termination::no_progress;
       last_gap = step.gap;

@@ -43,7 +43,7 @@ class KernelNewton {
     try {
       report_.termination = iterate();
     } catch (const Interrupted&) {  // in the middle of an iteration: what came before it counts
-      report_.termination = Termination::stopped;
+      report_.termination = Termination::interrupted;
     }
     report_.objective = value(beta_, point_);
     const Vector gradient = residual_of_point();
@@ -52,7 +52,7 @@ class KernelNewton {
       times(gradient, image);
       report_.gap = 0.5 * std::max(0.0, dot(gradient, image));
     } catch (const Interrupted&) {
-      report_.termination = Termination::stopped;
+      report_.termination = Termination::interrupted;
       report_.gap = std::numeric_limits<double>::infinity();
     }
     return {std::move(beta_), std::move(report_)};
@@ -85,7 +85,7 @@ class KernelNewton {
         return Termination::converged;
       }
       if (report_.iterations == options_.max_iterations) return Termination::iteration_limit;
-      if (stop_ && stop_(report_)) return Termination::stopped;
+      if (stop_ && stop_(report_)) return Termination::interrupted;
       SolveStep step{report_.objective, norm, 0, 0, 0};
       for (double& entry : residual) entry = -entry;
       step.inner_iterations = solve(residual, inner_tolerance(norm, first_norm));

@@ -59,7 +59,7 @@ class Newton {
     try {
       report_.termination = iterate();
     } catch (const Interrupted&) {  // in the middle of an iteration: what came before it counts
-      report_.termination = Termination::stopped;
+      report_.termination = Termination::interrupted;
     }
     report_.objective = point_->value;
     report_.gap = 0.5 * dot(point_->gradient, point_->gradient);
@@ -82,7 +82,7 @@ class Newton {
         return Termination::converged;
       }
       if (report_.iterations == options_.max_iterations) return Termination::iteration_limit;
-      if (stop_ && stop_(report_)) return Termination::stopped;
+      if (stop_ && stop_(report_)) return Termination::interrupted;
       SolveStep step{point_->value, norm, 0, 0, 0};
       step.inner_iterations = solve(norm, direction);
       step.decrement = -dot(point_->gradient, direction);

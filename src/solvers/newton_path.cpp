@@ -137,7 +137,7 @@ class BatchedPath {
         move();
       } catch (const Interrupted&) {
         for (Problem& problem : problems_) {
-          if (!problem.done) end(problem, Termination::stopped);
+          if (!problem.done) end(problem, Termination::interrupted);
         }
       }
     }
@@ -236,7 +236,7 @@ class BatchedPath {
       } else if (iteration == options_.max_iterations) {
         end(problem, Termination::iteration_limit);
       } else if (stop_ && stop_(problem.report)) {
-        end(problem, Termination::stopped);
+        end(problem, Termination::interrupted);
       }
     }
     for_each(problems_.size(), [&](std::size_t k) {

@@ -41,7 +41,7 @@ class RidgeCg {
                              alpha * dot(solution.weights, solution.weights);
       } catch (const Interrupted&) {
         if (restart == 0) throw;
-        report.termination = Termination::stopped;
+        report.termination = Termination::interrupted;
         return solution;
       }
       for (std::size_t f = 0; f < size_; ++f) gradient[f] += 2 * alpha * solution.weights[f];
@@ -61,7 +61,7 @@ class RidgeCg {
         return solution;
       }
       if (stop && stop(report)) {
-        report.termination = Termination::stopped;
+        report.termination = Termination::interrupted;
         return solution;
       }
       for (double& value : gradient) value = -value;
@@ -89,7 +89,7 @@ class RidgeCg {
           {}, gradient, drop, max_iterations - report.iterations, step);
       for (std::size_t f = 0; f < size_; ++f) solution.weights[f] += step[f];
       if (stopped) {
-        report.termination = Termination::stopped;
+        report.termination = Termination::interrupted;
         return solution;
       }
       if (products == 0) {

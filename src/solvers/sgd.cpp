@@ -19,7 +19,7 @@ SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const d
   std::vector<double> v(start.begin(), start.end());
   std::vector<double> u(v.size());
   SolveReport report;
-  report.termination = Termination::iteration_limit;
+  report.termination = Termination::completed;
   double p = 0;
   double total = 0;
   const auto average = [&] {
@@ -39,7 +39,7 @@ SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const d
     for (std::uint64_t step = 1; step <= num_steps; ++step) {
       report.iterations = static_cast<int>(static_cast<double>(step - 1) / num_terms);
       if (stop && step % kAskEvery == 1 && stop(report)) {
-        report.termination = Termination::stopped;
+        report.termination = Termination::interrupted;
         break;
       }
       const std::array targets{StochasticObjective::Target{p * rate, u},
@@ -50,7 +50,7 @@ SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const d
       p += t * scale;
       total += t;
     }
-    if (report.termination != Termination::stopped) {
+    if (report.termination != Termination::interrupted) {
       report.iterations = static_cast<int>(std::ceil(options.epochs));
     }
   } else {
@@ -63,7 +63,7 @@ SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const d
     report.objective = assessment.value;
     report.gap = assessment.gap;
   } catch (const Interrupted&) {
-    report.termination = Termination::stopped;
+    report.termination = Termination::interrupted;
     report.objective = report.gap = std::numeric_limits<double>::infinity();
   }
   return {std::move(weights), std::move(report)};

@@ -3,27 +3,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
-#include <string_view>
 #include <vector>
 
+#include <rankine/termination.hpp>
+
 namespace rankine {
-
-enum class Termination { converged, iteration_limit, no_progress, stopped };
-
-constexpr std::string_view name_of(Termination termination) {
-  switch (termination) {
-    case Termination::converged:
-      return "converged";
-    case Termination::iteration_limit:
-      return "iteration limit";
-    case Termination::no_progress:
-      return "no further progress";
-    case Termination::stopped:
-      return "stopped";
-  }
-  return "";
-}
 
 /// One outer iteration, at its start.
 struct SolveStep {

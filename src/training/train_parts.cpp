@@ -10,26 +10,14 @@
 namespace rankine {
 namespace {
 
-template <std::size_t... index>
-std::vector<MethodOptions> all_methods(std::index_sequence<index...>) {
-  return {MethodOptions(std::in_place_index<index>)...};
-}
-
-/// One of each, with its defaults.
-std::vector<MethodOptions> all_methods() {
-  return all_methods(std::make_index_sequence<std::variant_size_v<MethodOptions>>{});
-}
-
 void assign_method(TrainOptions& options, std::string_view name) {
-  const auto names = method_names();
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw_unknown_choice("method", name, names);
-  if (method_name(options.method) == name) return;
+  MethodOptions named = MethodOptions::named(name);
+  if (options.method.name() == name) return;
   std::vector<std::pair<std::string, std::string>> set;
   for (const OptionEntry& entry : train_option_entries(options)) {
     if (entry.text() != entry.default_text) set.emplace_back(entry.name, entry.text());
   }
-  options.method = all_methods()[static_cast<std::size_t>(found - names.begin())];
+  options.method = std::move(named);
   for (const OptionEntry& entry : train_option_entries(options)) {
     for (const auto& [set_name, text] : set) {
       if (set_name == entry.name) entry.assign(text);
@@ -39,17 +27,30 @@ void assign_method(TrainOptions& options, std::string_view name) {
 
 }  // namespace
 
+std::vector<OptionGroup> train_option_groups(TrainOptions& options) {
+  std::vector<OptionGroup> groups = options.method.groups();
+  groups.push_back(option_group("Features and limits", options));
+  groups.push_back(option_group("Kernels and their approximations", options.map));
+  return groups;
+}
+
+void validate_all(const TrainOptions& options) {
+  options.method.validate();
+  validate(options);
+  validate(options.map);
+}
+
 std::vector<OptionEntry> train_option_entries(TrainOptions& options) {
   std::vector<OptionEntry> all;
-  for_each_part(options, [&](std::string_view, auto& part) {
-    for (OptionEntry& entry : option_entries(part)) all.push_back(std::move(entry));
-  });
+  for (OptionGroup& group : train_option_groups(options)) {
+    for (OptionEntry& entry : group.entries) all.push_back(std::move(entry));
+  }
   return all;
 }
 
 std::vector<std::pair<std::string, std::string>> train_option_texts(TrainOptions options) {
   std::vector<std::pair<std::string, std::string>> texts{
-      {"method", std::string(method_name(options.method))}};
+      {"method", std::string(options.method.name())}};
   for (const OptionEntry& entry : train_option_entries(options)) {
     const bool known = std::any_of(texts.begin(), texts.end(),
                                    [&](const auto& text) { return text.first == entry.name; });
@@ -76,24 +77,8 @@ void assign_train_option(TrainOptions& options, std::string_view name, std::stri
   const auto nearest = nearest_spelling(name, names);
   throw Error(ErrorKind::option,
               "'" + std::string(name) + "' is no option of method " +
-                  std::string(method_name(options.method)) +
+                  std::string(options.method.name()) +
                   (nearest.empty() ? "" : " (did you mean " + std::string(nearest) + "?)"));
-}
-
-std::vector<std::string_view> method_names() {
-  std::vector<std::string_view> names;
-  for (const MethodOptions& method : all_methods()) names.push_back(method_name(method));
-  return names;
-}
-
-std::string_view path_option(const MethodOptions& method) {
-  return std::visit(
-      []<class Method>(const Method& options) -> std::string_view {
-        if constexpr (requires { options.alpha; }) return "alpha";
-        if constexpr (requires { options.newton; }) return "C";
-        return "";
-      },
-      method);
 }
 
 }  // namespace rankine

@@ -120,8 +120,9 @@ void SettingGrid::make_groups() {
     members[found->second].push_back(setting);
   }
   for (std::vector<std::size_t>& settings : members) {
-    const bool is_path = regulariser_ < grids_.size() &&
-                         path_option(options(settings.front()).method) == grids_[regulariser_].name;
+    const bool is_path =
+        regulariser_ < grids_.size() &&
+        options(settings.front()).method.path_option() == grids_[regulariser_].name;
     std::vector<SettingBatch> batches;
     if (is_path) {
       const auto strength = [&](std::size_t setting) {

@@ -11,6 +11,7 @@
 #include <rankine/evaluate.hpp>
 
 #include "models/score_together.hpp"
+#include "training/train.hpp"
 
 namespace rankine {
 namespace {
@@ -43,7 +44,7 @@ std::vector<TrainResult> SettingTrainer::fit(const Dataset& data, const SettingB
   }
   if (results.size() < batch.path.size()) queue_.throw_interrupted();
   for (const TrainResult& result : results) {
-    if (result.report.termination == "interrupted") queue_.throw_interrupted();
+    if (result.report.termination == Termination::interrupted) queue_.throw_interrupted();
   }
   return results;
 }

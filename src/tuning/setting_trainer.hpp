@@ -10,7 +10,7 @@
 #include <rankine/model.hpp>
 #include <rankine/train.hpp>
 
-#include "training/training_cache.hpp"
+#include "problem/training_cache.hpp"
 #include "tuning/setting_grid.hpp"
 #include "tuning/training_queue.hpp"
 

@@ -32,7 +32,8 @@
 #include <rankine/version.hpp>
 
 #include "data/dataset_checksum.hpp"
-#include "training/training_cache.hpp"
+#include "problem/training_cache.hpp"
+#include "training/train.hpp"
 #include "tuning/fold_source.hpp"
 #include "tuning/run_log.hpp"
 #include "tuning/setting_grid.hpp"
@@ -301,7 +302,7 @@ class Tuning {
       for (std::size_t g = 0; g < values.size(); ++g) setting[result_.names[g]] = values[g];
       record["settings"].push_back(setting);
       record["validation"].push_back(validation[k]);
-      record["terminations"].push_back(results[k].report.termination);
+      record["terminations"].push_back(name_of(results[k].report.termination));
     }
     record["seconds"] = seconds_since(start);
     return record;
@@ -316,7 +317,7 @@ class Tuning {
         setting.share[training.fold] = 1.0 / static_cast<double>(training.divisor);
         setting.seconds +=
             record.at("seconds").get<double>() / static_cast<double>(settings.size());
-        num_cut_short_ += is_cut_short(settings[k], record.at("terminations").at(k)) ? 1 : 0;
+        num_cut_short_ += is_cut_short(record.at("terminations").at(k)) ? 1 : 0;
       }
     } catch (const nlohmann::json::exception&) {
       throw Error(ErrorKind::data, tuning_.run + ": the record of " + key_of(training) +
@@ -324,11 +325,9 @@ class Tuning {
     }
   }
 
-  /// Stochastic gradients always end by their number of steps.
-  bool is_cut_short(std::size_t setting, const std::string& termination) const {
-    return termination == "time limit" ||
-           (termination == "iteration limit" &&
-            !std::holds_alternative<StochasticOptions>(grid_.options(setting).method));
+  static bool is_cut_short(const std::string& termination) {
+    return termination == name_of(Termination::time_limit) ||
+           termination == name_of(Termination::iteration_limit);
   }
 
   /// Keeps the better third of the groups that are left, by their mean over `folds`.

@@ -161,7 +161,7 @@ TEST(CuttingPlane, ends_with_its_best_weights_at_the_limit_and_when_told_to_stop
   const auto stopped =
       minimise_cutting_plane(problem.objective, kStart, {.tolerance = 0},
                              [](const SolveReport& report) { return report.iterations == 2; });
-  EXPECT_EQ(stopped.report.termination, Termination::stopped);
+  EXPECT_EQ(stopped.report.termination, Termination::interrupted);
   EXPECT_LT(stopped.report.objective, problem.objective.at(kStart)->value);
 }
 

@@ -117,7 +117,7 @@ TEST(KernelNewton, decreases_at_every_step_and_stops_when_told) {
   const auto stopped =
       minimise_kernel_newton(objective, 5, start, {.tolerance = 1e-9},
                              [](const SolveReport& r) { return r.iterations == 1; });
-  EXPECT_EQ(stopped.report.termination, Termination::stopped);
+  EXPECT_EQ(stopped.report.termination, Termination::interrupted);
   EXPECT_LT(stopped.report.objective, found.report.steps[0].objective);
 }
 

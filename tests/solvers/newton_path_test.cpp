@@ -86,7 +86,7 @@ TEST(NewtonPath, ends_with_usable_weights_when_told_to_stop) {
                                               [](const SolveReport&) { return true; });
     ASSERT_EQ(results.size(), problem.values.size());
     for (const SolveResult& result : results) {
-      EXPECT_EQ(result.report.termination, Termination::stopped);
+      EXPECT_EQ(result.report.termination, Termination::interrupted);
       EXPECT_EQ(result.weights.size(), static_cast<std::size_t>(features));
     }
   }

@@ -167,7 +167,7 @@ TEST(Newton, ends_with_its_best_weights_when_told_to_stop) {
   const auto result =
       minimise_newton(problem.objective, std::vector<double>(9), {.tolerance = 0},
                       [](const SolveReport& report) { return report.iterations == 1; });
-  EXPECT_EQ(result.report.termination, Termination::stopped);
+  EXPECT_EQ(result.report.termination, Termination::interrupted);
   EXPECT_EQ(result.report.objective, problem.objective.at(result.weights)->value);
   EXPECT_LT(result.report.objective, problem.objective.at(std::vector<double>(9))->value);
 }
@@ -218,7 +218,7 @@ TEST(Newton, an_interruption_in_the_middle_of_an_iteration_keeps_the_best_weight
   const auto whole = minimise_newton(problem.objective, start, {});
   ASSERT_GE(whole.report.iterations, 3);
   const auto ended = minimise_newton(InterruptedObjective(problem.objective, 3), start, {});
-  EXPECT_EQ(ended.report.termination, Termination::stopped);
+  EXPECT_EQ(ended.report.termination, Termination::interrupted);
   EXPECT_EQ(ended.report.iterations, 1);
   EXPECT_LT(ended.report.objective, problem.objective.at(start)->value);
   EXPECT_EQ(ended.report.objective, problem.objective.at(ended.weights)->value);

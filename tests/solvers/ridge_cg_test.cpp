@@ -54,7 +54,7 @@ TEST_F(RidgeCgTest, stops_when_asked) {
   const std::vector<double> alphas{0.5};
   const auto result =
       solve_ridge_cg(sweep_, {}, alphas, 1e-13, 1000, [](const SolveReport&) { return true; });
-  EXPECT_EQ(result.reports[0].termination, Termination::stopped);
+  EXPECT_EQ(result.reports[0].termination, Termination::interrupted);
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ TEST(Sgd, ends_with_usable_weights_when_told_to_stop) {
   int asked = 0;
   const auto result = minimise_sgd(problem.by_query, kStart, {.epochs = 1000}, 1,
                                    [&](const SolveReport&) { return ++asked == 3; });
-  EXPECT_EQ(result.report.termination, Termination::stopped);
+  EXPECT_EQ(result.report.termination, Termination::interrupted);
   EXPECT_LT(result.report.objective, problem.by_query.assess(kStart).value);
 }
 

@@ -43,7 +43,7 @@ TEST(TrainParts, hold_the_options_of_the_method_and_of_all_its_parts) {
 TEST(TrainParts, assign_every_struct_that_has_the_name) {
   TrainOptions options;
   assign_train_option(options, "tolerance", "1e-4");
-  const auto& svm = std::get<SvmOptions>(options.method);
+  const auto& svm = options.method.as<SvmOptions>();
   EXPECT_EQ(svm.newton.tolerance, 1e-4);
   EXPECT_EQ(svm.cutting_plane.tolerance, 1e-4);
 }
@@ -65,7 +65,7 @@ TEST(TrainParts, a_change_of_method_keeps_what_was_set_and_both_have) {
   assign_train_option(options, "max_cg_iterations", "5");
   assign_train_option(options, "scaling", "none");
   assign_train_option(options, "method", "sgd");
-  const auto& stochastic = std::get<StochasticOptions>(options.method);
+  const auto& stochastic = options.method.as<StochasticOptions>();
   EXPECT_EQ(stochastic.C, 7);
   EXPECT_EQ(stochastic.pair_loss.loss, Loss::huber);
   EXPECT_EQ(options.scaling, Scaling::none);
@@ -86,8 +86,8 @@ TEST(TrainParts, texts_make_the_same_options_again) {
 }
 
 TEST(PathOption, is_C_for_svm_and_none_for_stochastic_gradients) {
-  EXPECT_EQ(path_option(SvmOptions{}), "C");
-  EXPECT_EQ(path_option(StochasticOptions{}), "");
+  EXPECT_EQ(MethodOptions(SvmOptions{}).path_option(), "C");
+  EXPECT_EQ(MethodOptions(StochasticOptions{}).path_option(), "");
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ std::string message_of(const Dataset& data, const TrainOptions& options) {
 
 TEST(Train, says_what_it_found) {
   const TrainResult result = train(some_data());
-  EXPECT_EQ(result.report.termination, "converged");
+  EXPECT_EQ(result.report.termination, Termination::converged);
   EXPECT_GT(result.report.objective, 0);
   EXPECT_LE(result.report.gap, 1e-3 * result.report.objective);
   EXPECT_EQ(result.model.report, result.report);
@@ -107,7 +107,7 @@ TEST(Train, from_another_model_starts_where_it_ended) {
   options.warm_start = &first;
   EXPECT_LE(train(data, options).report.iterations, 1);
   options.scaling = Scaling::minmax;  // the same ranking in other units
-  EXPECT_EQ(train(data, options).report.termination, "converged");
+  EXPECT_EQ(train(data, options).report.termination, Termination::converged);
 }
 
 TEST(Train, gives_constant_columns_no_weight_and_names_them) {
@@ -208,7 +208,7 @@ TEST(Train, stopped_by_its_caller_ends_with_the_best_model_so_far) {
   int calls = 0;
   const TrainResult result =
       train(some_data(), {}, [&](const ProgressEvent&) { return ++calls < 2; });
-  EXPECT_EQ(result.report.termination, "interrupted");
+  EXPECT_EQ(result.report.termination, Termination::interrupted);
   EXPECT_EQ(result.model.num_features(), 6);
 }
 
@@ -216,7 +216,7 @@ TEST(Train, ends_at_its_time_limit_with_a_usable_model) {
   TrainOptions options;
   options.time_limit = 1e-9;
   const TrainResult result = train(some_data(), options);
-  EXPECT_EQ(result.report.termination, "time limit");
+  EXPECT_EQ(result.report.termination, Termination::time_limit);
   EXPECT_EQ(result.model.score(some_data()).size(), some_data().grades.size());
   EXPECT_NE(result.report.warnings.back().find("the same score"), std::string::npos);
 }
@@ -253,7 +253,7 @@ TEST(Train, takes_a_loss_of_the_users_own) {
   TrainOptions options;
   options.loss = &loss;
   const TrainResult result = train(some_data(), options);
-  EXPECT_EQ(result.report.termination, "converged");
+  EXPECT_EQ(result.report.termination, Termination::converged);
   EXPECT_LE(result.report.gap, 1e-3 * result.report.objective);
 }
 

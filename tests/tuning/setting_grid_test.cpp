@@ -55,7 +55,7 @@ TEST(SettingGrid, holds_every_combination_once_the_last_grid_fastest) {
   EXPECT_EQ(grid.values(5), (Texts{"logistic", "2"}));
   EXPECT_EQ(grid.text(5), "loss = logistic, C = 2");
   const TrainOptions options = grid.options(5);
-  const auto& svm = std::get<SvmOptions>(options.method);
+  const auto& svm = options.method.as<SvmOptions>();
   EXPECT_EQ(svm.C, 2);
   EXPECT_EQ(svm.pair_loss.loss, Loss::logistic);
 }
@@ -93,7 +93,7 @@ TEST(SettingGrid, trains_each_setting_alone_where_the_method_has_no_path) {
 TEST(SettingGrid, over_methods_sets_the_method_first) {
   const SettingGrid grid({}, {{"C", {"3"}}, {"method", {"svm", "sgd"}}});
   EXPECT_EQ(grid.text(1), "method = sgd, C = 3");
-  EXPECT_EQ(std::get<StochasticOptions>(grid.options(1).method).C, 3);
+  EXPECT_EQ(grid.options(1).method.as<StochasticOptions>().C, 3);
 }
 
 TEST(SettingGrid, takes_the_smallest_C_of_equals_then_the_first) {

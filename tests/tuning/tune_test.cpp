@@ -70,7 +70,7 @@ TEST(Tune, measures_each_setting_as_training_it_alone_would) {
   const Dataset data = some_data();
   const Dataset valid = some_data(40, 18);
   TrainOptions options;
-  std::get<SvmOptions>(options.method).newton.tolerance = 1e-10;
+  options.method.as<SvmOptions>().newton.tolerance = 1e-10;
   const TuneResult result = tune(data, valid, options, some_tuning());
   ASSERT_EQ(result.settings.size(), 9U);
   double best = 0;
@@ -376,8 +376,8 @@ TEST(Tune, refuses_measures_that_do_not_exist_or_count_no_query) {
 TEST(Tune, tells_of_settings_that_did_not_converge) {
   TuneOptions tuning = some_tuning();
   TrainOptions options;
-  std::get<SvmOptions>(options.method).newton.max_iterations = 1;
-  std::get<SvmOptions>(options.method).newton.tolerance = 0;
+  options.method.as<SvmOptions>().newton.max_iterations = 1;
+  options.method.as<SvmOptions>().newton.tolerance = 0;
   const TuneResult result = tune(some_data(), some_data(20, 18), options, tuning);
   ASSERT_EQ(result.warnings.size(), 1U);
   EXPECT_EQ(result.warnings[0],

@@ -133,7 +133,8 @@ std::vector<double> parse_grid(std::string_view option, std::string_view text) {
 }
 
 std::vector<std::string> parse_grid(const OptionEntry& entry, std::string_view text) {
-  if (entry.type == OptionType::real || entry.type == OptionType::integer) {
+  if (entry.type == OptionType::real || entry.type == OptionType::integer ||
+      entry.type == OptionType::candidates) {
     std::vector<std::string> values;
     for (const double value : parse_grid(entry.name, text)) {
       // Logarithmic steps between whole numbers are rounded; 1.5 written out is still refused.

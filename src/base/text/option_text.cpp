@@ -49,6 +49,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+Candidates::Candidates(std::vector<double> values) : values_(std::move(values)) {
+  // Not a number: refused by the option's range, and has no place in an order.
+  if (std::any_of(values_.begin(), values_.end(), [](double v) { return std::isnan(v); })) return;
+  std::sort(values_.begin(), values_.end());
+  values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+}
+
 double parse_real(std::string_view option, std::string_view text) {
   double value = 0;
   const auto caret = text.find('^');

@@ -16,9 +16,9 @@
 namespace rankine {
 namespace {
 
-class StreamRlsTest : public testing::Test {
+class TrainFileTest : public testing::Test {
  protected:
-  StreamRlsTest() {
+  TrainFileTest() {
     std::mt19937_64 random(3);
     data_ = oracles::random_dataset(random, {.queries = 2000, .features = 5, .offset = 2});
     write_dataset(path_, data_);
@@ -34,7 +34,7 @@ class StreamRlsTest : public testing::Test {
   }
   std::string refusal(const TrainOptions& options) const {
     try {
-      train_rls_file(path_, reading_, options);
+      train_file(path_, reading_, options);
     } catch (const Error& error) {
       return error.what();
     }
@@ -47,15 +47,15 @@ class StreamRlsTest : public testing::Test {
   ReadOptions reading_;
 };
 
-TEST_F(StreamRlsTest, equals_training_on_the_whole) {
+TEST_F(TrainFileTest, equals_training_on_the_whole) {
   for (const auto scaling : {Scaling::none, Scaling::standard, Scaling::minmax}) {
     for (const auto normalisation :
          {Normalisation::none, Normalisation::query, Normalisation::total}) {
       for (const auto ties : {TiedPairs::include, TiedPairs::exclude}) {
         const TrainOptions wanted =
-            options({.alpha = "0.5,20", .ties = ties, .normalisation = normalisation}, scaling);
-        const RlsPath one = train_rls_file(path_, reading_, wanted);
-        const RlsPath whole = train_rls(data_, wanted);
+            options({.alpha = {0.5, 20}, .ties = ties, .normalisation = normalisation}, scaling);
+        const TrainPath one = train_file(path_, reading_, wanted);
+        const TrainPath whole = train_path(data_, wanted);
         for (std::size_t k = 0; k < 2; ++k) {
           const auto& found = std::get<LinearFunction>(one.results[k].model.function).weights;
           const auto& expected = std::get<LinearFunction>(whole.results[k].model.function).weights;
@@ -74,36 +74,37 @@ TEST_F(StreamRlsTest, equals_training_on_the_whole) {
   }
 }
 
-TEST_F(StreamRlsTest, gives_the_same_bits_for_any_number_of_threads) {
+TEST_F(TrainFileTest, gives_the_same_bits_for_any_number_of_threads) {
   const auto weights = [&](int threads) {
     reading_.threads = threads;
-    const RlsPath path = train_rls_file(path_, reading_, options({}, Scaling::standard, threads));
+    const TrainPath path = train_file(path_, reading_, options({}, Scaling::standard, threads));
     return std::get<LinearFunction>(path.results[0].model.function).weights;
   };
   EXPECT_EQ(weights(1), weights(4));
 }
 
-TEST_F(StreamRlsTest, refuses_what_needs_the_documents_again) {
+TEST_F(TrainFileTest, refuses_what_needs_the_documents_again) {
   EXPECT_EQ(refusal(options({.solver = RlsSolver::dual})),
             "solver = 'dual': not in one pass over a file; read it whole");
-  EXPECT_EQ(refusal(options({.leave_query_out = true})),
-            "leave_query_out: not in one pass over a file; read it whole");
+  TrainOptions leaving_out = options({});
+  leaving_out.leave_query_out = true;
+  EXPECT_EQ(refusal(leaving_out), "leave_query_out: not in one pass over a file; read it whole");
   EXPECT_EQ(refusal(options({}, Scaling::quantile)),
             "scaling = 'quantile': not in one pass over a file; read it whole");
-  EXPECT_EQ(refusal({}), "train_rls_file() takes method rls alone");
+  EXPECT_EQ(refusal({}), "method = 'svm' needs its documents again: not in one pass over a file");
   reading_.num_features = 0;
   EXPECT_EQ(refusal(options({})), "num_features = 0: a pass over a file needs to know it before");
   reading_.num_features = 3;
   EXPECT_NE(refusal(options({})).find("feature 5 is beyond num_features = 3"), std::string::npos);
 }
 
-TEST_F(StreamRlsTest, refuses_a_query_that_comes_back) {
+TEST_F(TrainFileTest, refuses_a_query_that_comes_back) {
   std::ofstream(path_) << "1 qid:a 1:1\n0 qid:a 1:2\n1 qid:b 1:1\n0 qid:a 1:3\n";
   const std::string message = refusal(options({}));
   EXPECT_NE(message.find("query a comes back in row 4"), std::string::npos) << message;
 }
 
-TEST_F(StreamRlsTest, refuses_data_without_pairs) {
+TEST_F(TrainFileTest, refuses_data_without_pairs) {
   std::ofstream(path_) << "1 qid:a 1:1\n0 qid:b 1:2\n";
   EXPECT_NE(refusal(options({})).find("nothing to learn from"), std::string::npos);
 }

@@ -1,4 +1,4 @@
-#include "training/train_rls.hpp"
+#include "methods/rls.hpp"
 
 #include <cmath>
 #include <limits>
@@ -11,6 +11,7 @@
 #include <rankine/error.hpp>
 #include <rankine/train.hpp>
 
+#include "methods/rls_solvers.hpp"
 #include "objectives/kernel_equations.hpp"
 #include "oracles/dense_rls.hpp"
 #include "oracles/random_dataset.hpp"
@@ -30,9 +31,15 @@ TrainOptions rls(RlsOptions method, int threads = 1) {
   return options;
 }
 
+TrainOptions leaving_queries_out(RlsOptions method, int threads = 1) {
+  TrainOptions options = rls(std::move(method), threads);
+  options.leave_query_out = true;
+  return options;
+}
+
 std::string message_of(const Dataset& data, const TrainOptions& options) {
   try {
-    train_rls(data, options);
+    train_path(data, options);
   } catch (const Error& error) {
     return error.what();
   }
@@ -86,31 +93,32 @@ void expect_near(std::span<const double> found, std::span<const double> expected
   }
 }
 
-TEST(TrainRls, by_every_solver_equals_a_dense_solve_of_the_printed_formula) {
+TEST(RlsMethod, by_every_solver_equals_a_dense_solve_of_the_printed_formula) {
   for (Case each : cases()) {
     const PairGraph graph = pair_graph(each.options);
     const QueryTable table(each.data, each.options.normalisation, 1, graph);
     const oracles::DenseRls oracle(each.data, table, graph);
     for (const auto solver : {RlsSolver::primal, RlsSolver::dual, RlsSolver::cg}) {
-      for (const std::string alpha : {"0.5", "0.01,0.5,20"}) {
-        SCOPED_TRACE(each.name + ", " + std::string(name_of(solver)) + ", alpha " + alpha);
+      for (const Candidates& alpha : {Candidates(0.5), Candidates{0.01, 0.5, 20}}) {
+        SCOPED_TRACE(each.name + ", " + std::string(name_of(solver)) + ", alphas " +
+                     std::to_string(alpha.values().size()));
         each.options.solver = solver;
         each.options.alpha = alpha;
         each.options.tolerance = 1e-13;
-        const RlsPath path = train_rls(each.data, rls(each.options));
-        for (std::size_t k = 0; k < path.alphas.size(); ++k) {
-          expect_near(weights_of(path.results[k].model), oracle.primal(path.alphas[k]), 1e-8);
+        const TrainPath path = train_path(each.data, rls(each.options));
+        for (std::size_t k = 0; k < path.values.size(); ++k) {
+          expect_near(weights_of(path.results[k].model), oracle.primal(path.values[k]), 1e-8);
         }
       }
     }
   }
 }
 
-TEST(TrainRls, reports_the_objective_it_minimises_by_every_solver) {
+TEST(RlsMethod, reports_the_objective_it_minimises_by_every_solver) {
   for (Case each : cases()) {
     const PairGraph graph = pair_graph(each.options);
     const QueryTable table(each.data, each.options.normalisation, 1, graph);
-    each.options.alpha = "0.3";
+    each.options.alpha = 0.3;
     for (const auto solver : {RlsSolver::primal, RlsSolver::dual, RlsSolver::cg}) {
       SCOPED_TRACE(each.name + ", " + std::string(name_of(solver)));
       each.options.solver = solver;
@@ -130,22 +138,19 @@ TEST(TrainRls, reports_the_objective_it_minimises_by_every_solver) {
   }
 }
 
-TEST(TrainRls, leaving_a_query_out_equals_fitting_without_it) {
+TEST(RlsMethod, leaving_a_query_out_equals_fitting_without_it) {
   for (Case each : cases()) {
     if (each.options.normalisation == Normalisation::total) continue;  // its factor changes
     for (const auto solver : {RlsSolver::primal, RlsSolver::dual}) {
       SCOPED_TRACE(each.name + ", " + std::string(name_of(solver)));
       each.options.solver = solver;
-      each.options.alpha = "0.05,1,30";
-      each.options.leave_query_out = true;
-      const RlsPath path = train_rls(each.data, rls(each.options));
-      RlsOptions plain = each.options;
-      plain.leave_query_out = false;
+      each.options.alpha = {0.05, 1, 30};
+      const TrainPath path = train_path(each.data, leaving_queries_out(each.options));
       for (std::size_t q = 0; q < static_cast<std::size_t>(each.data.num_queries()); ++q) {
-        const RlsPath refit = train_rls(oracles::without_query(each.data, q), rls(plain));
+        const TrainPath refit = train_path(oracles::without_query(each.data, q), rls(each.options));
         const auto first = static_cast<std::size_t>(each.data.query_offsets[q]);
         const auto size = static_cast<std::size_t>(each.data.query_offsets[q + 1]) - first;
-        for (std::size_t k = 0; k < path.alphas.size(); ++k) {
+        for (std::size_t k = 0; k < path.values.size(); ++k) {
           const auto scores = refit.results[k].model.score(each.data);
           expect_near(std::span(path.leave_query_out[k]).subspan(first, size),
                       std::span(scores).subspan(first, size), 1e-8);
@@ -155,14 +160,13 @@ TEST(TrainRls, leaving_a_query_out_equals_fitting_without_it) {
   }
 }
 
-TEST(TrainRls, leaving_a_query_out_without_penalty_equals_fitting_without_it) {
+TEST(RlsMethod, leaving_a_query_out_without_penalty_equals_fitting_without_it) {
   std::mt19937_64 random(31);
   const Dataset data =
       oracles::random_dataset(random, {.queries = 6, .most_documents = 8, .features = 4});
   for (const auto solver : {RlsSolver::primal, RlsSolver::dual}) {
-    RlsOptions options{.alpha = "0", .solver = solver, .leave_query_out = true};
-    const RlsPath path = train_rls(data, rls(options));
-    options.leave_query_out = false;
+    const RlsOptions options{.alpha = 0, .solver = solver};
+    const TrainPath path = train_path(data, leaving_queries_out(options));
     for (std::size_t q = 0; q < 6; ++q) {
       const auto scores = train(oracles::without_query(data, q), rls(options)).model.score(data);
       for (auto doc = static_cast<std::size_t>(data.query_offsets[q]);
@@ -173,26 +177,26 @@ TEST(TrainRls, leaving_a_query_out_without_penalty_equals_fitting_without_it) {
   }
 }
 
-TEST(TrainRls, gives_the_same_bits_for_any_number_of_threads) {
+TEST(RlsMethod, gives_the_same_bits_for_any_number_of_threads) {
   std::mt19937_64 random(5);
   const Dataset data = oracles::random_dataset(random, {.queries = 400, .features = 6});
   for (const auto solver : {RlsSolver::primal, RlsSolver::cg}) {
-    RlsOptions options{.alpha = "0.1,1", .solver = solver};
-    options.leave_query_out = solver == RlsSolver::primal;
-    const RlsPath one = train_rls(data, rls(options, 1));
-    const RlsPath four = train_rls(data, rls(options, 4));
+    const RlsOptions options{.alpha = {0.1, 1}, .solver = solver};
+    const auto wanted = solver == RlsSolver::primal ? leaving_queries_out : rls;
+    const TrainPath one = train_path(data, wanted(options, 1));
+    const TrainPath four = train_path(data, wanted(options, 4));
     EXPECT_EQ(one.leave_query_out, four.leave_query_out);
     for (std::size_t k = 0; k < 2; ++k) {
       EXPECT_EQ(weights_of(one.results[k].model), weights_of(four.results[k].model));
     }
   }
   const Dataset small = oracles::random_dataset(random, {.queries = 20, .features = 6});
-  const RlsOptions options{.alpha = "0.1,1", .solver = RlsSolver::dual, .leave_query_out = true};
-  EXPECT_EQ(train_rls(small, rls(options, 1)).leave_query_out,
-            train_rls(small, rls(options, 4)).leave_query_out);
+  const RlsOptions options{.alpha = {0.1, 1}, .solver = RlsSolver::dual};
+  EXPECT_EQ(train_path(small, leaving_queries_out(options, 1)).leave_query_out,
+            train_path(small, leaving_queries_out(options, 4)).leave_query_out);
 }
 
-TEST(TrainRls, does_not_depend_on_the_order_of_rows_within_a_query) {
+TEST(RlsMethod, does_not_depend_on_the_order_of_rows_within_a_query) {
   std::mt19937_64 random(6);
   Dataset data = oracles::random_dataset(random, {.queries = 30, .features = 5});
   const Model one = train(data, rls({})).model;
@@ -211,7 +215,7 @@ TEST(TrainRls, does_not_depend_on_the_order_of_rows_within_a_query) {
   expect_near(weights_of(train(data, rls({})).model), weights_of(one), 1e-11);
 }
 
-TEST(TrainRls, on_sparse_data_equals_training_on_dense) {
+TEST(RlsMethod, on_sparse_data_equals_training_on_dense) {
   std::mt19937_64 random(7);
   const Dataset data = oracles::random_dataset(random, {.queries = 30, .features = 5});
   for (const auto solver : {RlsSolver::primal, RlsSolver::dual, RlsSolver::cg}) {
@@ -221,7 +225,7 @@ TEST(TrainRls, on_sparse_data_equals_training_on_dense) {
   }
 }
 
-TEST(TrainRls, on_wide_data_equals_a_dense_solve_too) {
+TEST(RlsMethod, on_wide_data_equals_a_dense_solve_too) {
   std::mt19937_64 random(8);
   const Dataset data =
       oracles::random_dataset(random, {.queries = 12, .most_documents = 10, .features = 530});
@@ -232,7 +236,7 @@ TEST(TrainRls, on_wide_data_equals_a_dense_solve_too) {
   EXPECT_EQ(weights_of(train(data, rls(primal, 3)).model), weights_of(one));
 }
 
-TEST(TrainRls, on_one_long_query_equals_a_dense_solve_too) {
+TEST(RlsMethod, on_one_long_query_equals_a_dense_solve_too) {
   std::mt19937_64 random(9);
   Dataset data = oracles::random_dataset(
       random, {.queries = 300, .most_documents = 30, .features = 3, .offset = 5});
@@ -247,7 +251,7 @@ TEST(TrainRls, on_one_long_query_equals_a_dense_solve_too) {
   }
 }
 
-TEST(TrainRls, folds_the_scaling_as_if_the_data_were_scaled) {
+TEST(RlsMethod, folds_the_scaling_as_if_the_data_were_scaled) {
   std::mt19937_64 random(10);
   const Dataset data =
       oracles::random_dataset(random, {.queries = 30, .features = 5, .offset = 100});
@@ -263,7 +267,7 @@ TEST(TrainRls, folds_the_scaling_as_if_the_data_were_scaled) {
   }
 }
 
-TEST(TrainRls, chooses_by_cost_and_says_so) {
+TEST(RlsMethod, chooses_by_cost_and_says_so) {
   std::mt19937_64 random(12);
   const Dataset narrow = oracles::random_dataset(random, {.queries = 30, .features = 5});
   EXPECT_EQ(train(narrow, rls({})).report.solver, "primal, by cost");
@@ -273,18 +277,20 @@ TEST(TrainRls, chooses_by_cost_and_says_so) {
   EXPECT_EQ(train(wide, rls({.solver = RlsSolver::primal})).report.solver, "primal, as asked for");
 }
 
-TEST(TrainRls, chooses_conjugate_gradients_where_no_system_fits) {
+TEST(RlsMethod, chooses_conjugate_gradients_where_no_system_fits) {
   Dataset data;
   data.features = CsrMatrix{100'000, 50'000, std::vector<std::int64_t>(100'001), {}, {}};
   data.grades = std::vector<double>(100'000);
   data.query_offsets = std::vector<std::int64_t>{0, 100'000};
   const QueryTable table(data, Normalisation::none, 1, PairGraph::all);
-  const RlsCosts costs = rls_costs({FeatureRows(data.features), table, {}, data}, 1, false);
+  const RlsOptions options;
+  const RlsCosts costs =
+      rls_costs({FeatureRows(data.features), table, {}, data, options, options.alpha.values()});
   EXPECT_LT(costs.cg, costs.primal);
   EXPECT_LT(costs.cg, costs.dual);
 }
 
-TEST(TrainRls, without_penalty_gives_the_smallest_solution_of_a_singular_system_and_says_so) {
+TEST(RlsMethod, without_penalty_gives_the_smallest_solution_of_a_singular_system_and_says_so) {
   std::mt19937_64 random(13);
   Dataset data = oracles::random_dataset(random, {.queries = 20, .features = 3});
   const auto& dense = std::get<DenseMatrix>(data.features);
@@ -296,7 +302,7 @@ TEST(TrainRls, without_penalty_gives_the_smallest_solution_of_a_singular_system_
   Dataset twice = data;
   twice.features = DenseMatrix{dense.num_rows, 4, std::move(values)};
   for (const auto solver : {RlsSolver::primal, RlsSolver::dual, RlsSolver::cg}) {
-    const RlsOptions options{.alpha = "0", .solver = solver, .tolerance = 1e-13};
+    const RlsOptions options{.alpha = 0, .solver = solver, .tolerance = 1e-13};
     const auto once = weights_of(train(data, rls(options)).model);
     const TrainResult result = train(twice, rls(options));
     const auto& found = weights_of(result.model);
@@ -306,26 +312,26 @@ TEST(TrainRls, without_penalty_gives_the_smallest_solution_of_a_singular_system_
     EXPECT_EQ(result.model.report.warnings, result.report.warnings);
   }
   for (const auto solver : {RlsSolver::primal, RlsSolver::dual}) {
-    const RlsOptions options{.alpha = "0", .solver = solver};
+    const RlsOptions options{.alpha = 0, .solver = solver};
     for (const std::string& warning : train(data, rls(options)).report.warnings) {
       EXPECT_EQ(warning.find("singular"), std::string::npos) << name_of(solver);
     }
   }
 }
 
-TEST(TrainRls, refuses_alphas_that_are_negative_or_not_finite) {
+TEST(RlsMethod, refuses_alphas_that_are_negative_or_not_finite) {
   std::mt19937_64 random(14);
   const Dataset data = oracles::random_dataset(random, {});
-  EXPECT_EQ(message_of(data, rls({.alpha = "-1"})),
+  EXPECT_EQ(message_of(data, rls({.alpha = -1})),
             "alpha = -1 must be in [0, 1.7976931348623157e+308]");
-  EXPECT_EQ(message_of(data, rls({.alpha = "1,-0.5"})),
+  EXPECT_EQ(message_of(data, rls({.alpha = {1, -0.5}})),
             "alpha = -0.5 must be in [0, 1.7976931348623157e+308]");
-  EXPECT_NE(message_of(data, rls({.alpha = "inf"})), "no error");
-  EXPECT_NE(message_of(data, rls({.alpha = "nan"})), "no error");
-  EXPECT_NE(message_of(data, rls({.alpha = ""})), "no error");
+  EXPECT_NE(message_of(data, rls({.alpha = std::numeric_limits<double>::infinity()})), "no error");
+  EXPECT_NE(message_of(data, rls({.alpha = std::numeric_limits<double>::quiet_NaN()})), "no error");
+  EXPECT_NE(message_of(data, rls({.alpha = std::vector<double>{}})), "no error");
 }
 
-TEST(TrainRls, learns_from_one_query_but_cannot_leave_it_out) {
+TEST(RlsMethod, learns_from_one_query_but_cannot_leave_it_out) {
   std::mt19937_64 random(15);
   Dataset data;
   do {
@@ -333,11 +339,11 @@ TEST(TrainRls, learns_from_one_query_but_cannot_leave_it_out) {
   } while (data.num_documents() < 5);
   data.source = "train.txt";
   EXPECT_NE(weights_of(train(data, rls({})).model)[0], 0);
-  EXPECT_EQ(message_of(data, rls({.leave_query_out = true})),
+  EXPECT_EQ(message_of(data, leaving_queries_out({})),
             "train.txt: leave-query-out needs at least two queries to learn from");
 }
 
-TEST(TrainRls, refuses_queries_of_one_document_each_but_for_regression) {
+TEST(RlsMethod, refuses_queries_of_one_document_each_but_for_regression) {
   std::mt19937_64 random(16);
   Dataset data = oracles::random_dataset(random, {.queries = 20, .most_documents = 1});
   data.source = "train.txt";
@@ -349,50 +355,53 @@ TEST(TrainRls, refuses_queries_of_one_document_each_but_for_regression) {
   EXPECT_EQ(message_of(data, rls({.pairs = Pairs::none})), "no error");
 }
 
-TEST(TrainRls, refuses_leave_query_out_by_conjugate_gradients) {
+TEST(RlsMethod, refuses_leave_query_out_by_conjugate_gradients) {
   std::mt19937_64 random(18);
   const Dataset data = oracles::random_dataset(random, {});
-  EXPECT_EQ(message_of(data, rls({.solver = RlsSolver::cg, .leave_query_out = true})),
+  EXPECT_EQ(message_of(data, leaving_queries_out({.solver = RlsSolver::cg})),
             "solver = cg has no leave-query-out; take primal, dual or auto");
 }
 
-TEST(TrainRls, refuses_what_belongs_to_other_methods) {
+TEST(RlsMethod, refuses_what_belongs_to_other_methods) {
   std::mt19937_64 random(19);
   const Dataset data = oracles::random_dataset(random, {});
-  EXPECT_EQ(message_of(data, {}), "train_rls() takes method rls alone");
+  TrainOptions svm;
+  svm.leave_query_out = true;
+  EXPECT_EQ(message_of(data, svm), "leave_query_out: method = 'svm' has no such scores");
   const Model model = train(data).model;
   TrainOptions options = rls({});
   options.warm_start = &model;
   EXPECT_EQ(message_of(data, options), "warm_start: method rls is solved directly, from no start");
-  EXPECT_THROW(train(data, rls({.alpha = "1,2"})), Error);
+  EXPECT_THROW(train(data, rls({.alpha = {1, 2}})), Error);
   EXPECT_THROW(train_path(data, rls({}), std::vector<double>{2, 1}), Error);
 }
 
-TEST(TrainRls, path_of_train_path_is_that_of_alpha) {
+TEST(RlsMethod, path_of_train_path_is_that_of_alpha) {
   std::mt19937_64 random(25);
   const Dataset data = oracles::random_dataset(random, {});
   const std::vector<double> alphas{0.5, 2, 8};
   const auto path = train_path(data, rls({}), alphas);
   ASSERT_EQ(path.size(), 3U);
   for (std::size_t k = 0; k < 3; ++k) {
-    const auto one = train(data, rls({.alpha = real_text(alphas[k])})).model.score(data);
+    const auto one = train(data, rls({.alpha = alphas[k]})).model.score(data);
     const auto found = path[k].model.score(data);
     for (std::size_t doc = 0; doc < one.size(); ++doc) EXPECT_NEAR(found[doc], one[doc], 1e-8);
   }
 }
 
-TEST(TrainRls, stopped_by_its_caller_says_so) {
+TEST(RlsMethod, stopped_by_its_caller_says_so) {
   std::mt19937_64 random(20);
   Dataset data = oracles::random_dataset(random, {});
   data.source = "train.txt";
   const auto stop = [](const ProgressEvent&) { return false; };
   try {
-    train_rls(data, rls({}), stop);
+    train_path(data, rls({}), stop);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::interrupted);
   }
-  EXPECT_EQ(train(data, rls({.solver = RlsSolver::cg}), stop).report.termination, "interrupted");
+  EXPECT_EQ(train(data, rls({.solver = RlsSolver::cg}), stop).report.termination,
+            Termination::interrupted);
 }
 
 class KernelRls : public testing::Test {
@@ -419,8 +428,8 @@ class KernelRls : public testing::Test {
 
   RlsSolved solve(const RlsOptions& options, std::span<const double> alphas) const {
     const QueryTable table(data_, options.normalisation, 1, pair_graph(options));
-    return solve_rls_kernel(kernel_, {FeatureRows(data_.features), table, {}, data_}, options,
-                            alphas, 1, {});
+    return solve_rls_kernel(
+        kernel_, {FeatureRows(data_.features), table, {}, data_, options, alphas, false, 1}, {});
   }
 
   std::string refusal() const {

@@ -13,9 +13,9 @@
 #include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"
 #include "objectives/column_scale.hpp"
+#include "problem/prepared_data.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/solve_report.hpp"
-#include "training/prepared_data.hpp"
 
 namespace rankine {
 
@@ -25,14 +25,15 @@ PairGraph pair_graph(const RlsOptions& options);
 /// What is said of alpha = 0 where that leaves many minima.
 std::string_view minimum_norm_warning();
 
-/// The values of the option alpha. Throws Error{option} unless they are finite and not negative.
-std::vector<double> parse_alphas(const std::string& text);
-
-struct RlsProblem {
+struct RlsTask {
   FeatureRows features;
   const QueryTable& table;  // made with pair_graph(options)
   const ColumnScale& columns;
   const Dataset& data;  // its documents, and its name; features come from above
+  const RlsOptions& options;
+  std::span<const double> alphas;
+  bool leave_query_out = false;
+  int threads = 0;
 };
 
 struct RlsOutcome {
@@ -47,13 +48,11 @@ struct RlsSolved {
 };
 
 /// Throws Error{option} for leave-query-out with one query, or by conjugate gradients.
-RlsSolved solve_rls(const RlsProblem& problem, const RlsOptions& options,
-                    std::span<const double> alphas, int threads, const StopRequest& stop);
+RlsSolved solve_rls(const RlsTask& task, const StopRequest& stop);
 
 /// The same for a kernel between all documents (row-major); the weights are by document: f(x) = sum
 /// of weights[i] k(x_i, x). Throws Error{data} for a kernel that is none.
-RlsSolved solve_rls_kernel(std::span<const double> kernel, const RlsProblem& problem,
-                           const RlsOptions& options, std::span<const double> alphas, int threads,
+RlsSolved solve_rls_kernel(std::span<const double> kernel, const RlsTask& task,
                            const StopRequest& stop);
 
 /// Bytes that RankRLS takes for the exact kernel of so many documents and the systems it leads to.
@@ -70,6 +69,6 @@ struct RlsCosts {
   double dual = 0;
   double cg = 0;
 };
-RlsCosts rls_costs(const RlsProblem& problem, std::size_t num_alphas, bool leave_query_out);
+RlsCosts rls_costs(const RlsTask& task);
 
 }  // namespace rankine

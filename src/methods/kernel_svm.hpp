@@ -1,4 +1,5 @@
-// Training with an exact kernel: the matrix, its preconditioner and the solver put together.
+// RankSVM with an exact kernel (Chapelle and Keerthi, 2010, section 6.3): the kernel matrix of the
+// documents that have pairs, a Nystroem preconditioner of its Newton systems, and the solver.
 #pragma once
 
 #include <cstdint>
@@ -7,32 +8,32 @@
 #include <vector>
 
 #include <rankine/loss.hpp>
-#include <rankine/train.hpp>
+#include <rankine/options.hpp>
 
 #include "compute/cpu/kernel_matrix.hpp"
 #include "compute/cpu/score_sweep.hpp"
 #include "compute/query_table.hpp"
 #include "objectives/kernel_objective.hpp"
+#include "problem/problem.hpp"
 #include "solvers/newton.hpp"
-#include "training/prepared_data.hpp"
 
 namespace rankine {
 
-class KernelTraining {
+class KernelSvm {
  public:
-  /// Keeps references. Fills `report.map`. Cost: n^2 / 2 kernel values where they are kept.
-  KernelTraining(const PreparedData& data, const QueryTable& table, const QueryLoss& loss,
-                 const TrainOptions& options, TrainReport& report);
+  /// Keeps references. Fills the map of the problem's report. Cost: n^2 / 2 kernel values where
+  /// they are kept. Throws Error{option} for a warm start, which is for linear models.
+  KernelSvm(const Problem& problem, const QueryLoss& loss);
 
-  std::size_t size() const { return sweep_.num_documents(); }
+  /// Coefficients to start from.
+  std::vector<double> start() const { return std::vector<double>(sweep_.num_documents()); }
   /// The documents that have coefficients, by row.
   std::span<const std::int64_t> rows() const { return sweep_.rows(); }
   SolveResult minimise(double C, std::span<const double> start, const NewtonOptions& options,
                        const StopRequest& stop) const;
 
  private:
-  void make_features(const PreparedData& data, const QueryTable& table, const QueryLoss& loss,
-                     const TrainOptions& options);
+  void make_features(const Problem& problem, const QueryLoss& loss);
 
   // A kernel value is computed to so much. Errors that are independent move the objective at
   // coefficients b by about this times |b|^2: it is part of the gap.

@@ -1,4 +1,4 @@
-#include "training/train_rls.hpp"
+#include "methods/rls_solvers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,13 +25,13 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargestSystem = 32'768;
 
 /// Without the documents' places in the data there is nothing to leave out.
-void check_leave_query_out(const RlsProblem& problem, const RlsOptions& options) {
-  if (!options.leave_query_out) return;
-  if (problem.table.queries().size() < 2) {
+void check_leave_query_out(const RlsTask& task) {
+  if (!task.leave_query_out) return;
+  if (task.table.queries().size() < 2) {
     throw Error(ErrorKind::data,
-                problem.data.source + ": leave-query-out needs at least two queries to learn from");
+                task.data.source + ": leave-query-out needs at least two queries to learn from");
   }
-  if (options.solver == RlsSolver::cg) {
+  if (task.options.solver == RlsSolver::cg) {
     throw Error(ErrorKind::option, "solver = cg has no leave-query-out; take primal, dual or auto");
   }
 }
@@ -41,9 +41,9 @@ StopCheck as_check(const StopRequest& stop) {
   return [&stop] { return stop(SolveReport{}); };
 }
 
-RlsSolver chosen(const RlsProblem& problem, const RlsOptions& options, std::size_t num_alphas) {
-  if (options.solver != RlsSolver::automatic) return options.solver;
-  const RlsCosts costs = rls_costs(problem, num_alphas, options.leave_query_out);
+RlsSolver chosen(const RlsTask& task) {
+  if (task.options.solver != RlsSolver::automatic) return task.options.solver;
+  const RlsCosts costs = rls_costs(task);
   if (costs.primal <= costs.dual && costs.primal <= costs.cg) return RlsSolver::primal;
   return costs.dual <= costs.cg ? RlsSolver::dual : RlsSolver::cg;
 }
@@ -55,25 +55,24 @@ RlsOutcome exact(std::vector<double> weights, double objective) {
   return outcome;
 }
 
-std::vector<RlsOutcome> primal(const RankingRows& rows, const RlsProblem& problem,
-                               const RlsOptions& options, std::span<const double> alphas,
-                               int threads, const StopRequest& stop) {
+std::vector<RlsOutcome> primal(const RankingRows& rows, const RlsTask& task,
+                               const StopRequest& stop) {
   bool stopped = false;
   const StopCheck check = [&] { return stopped = stopped || (stop && stop(SolveReport{})); };
-  const GramSums sums = normal_equations(rows, threads, check);
+  const GramSums sums = normal_equations(rows, task.threads, check);
   if (stopped) return {};
-  const std::vector<RidgeSolution> solutions = solve_ridge(sums, alphas);
+  const std::vector<RidgeSolution> solutions = solve_ridge(sums, task.alphas);
   std::vector<std::vector<double>> scores;
-  if (options.leave_query_out) {
-    scores =
-        leave_query_out_scores(rows, sums, solutions, problem.data.num_documents(), threads, check);
+  if (task.leave_query_out) {
+    scores = leave_query_out_scores(rows, sums, solutions, task.data.num_documents(), task.threads,
+                                    check);
     if (stopped) return {};
   }
   std::vector<RlsOutcome> outcomes;
   for (std::size_t k = 0; k < solutions.size(); ++k) {
     outcomes.push_back(exact(solutions[k].weights, solutions[k].objective));
     if (solutions[k].singular) outcomes.back().warning = minimum_norm_warning();
-    if (options.leave_query_out) outcomes.back().leave_query_out = std::move(scores[k]);
+    if (task.leave_query_out) outcomes.back().leave_query_out = std::move(scores[k]);
   }
   return outcomes;
 }
@@ -81,17 +80,16 @@ std::vector<RlsOutcome> primal(const RankingRows& rows, const RlsProblem& proble
 /// `turn` makes weights of the documents' coefficients; `dimensions` is the rank at which the
 /// solution is unique.
 template <class Turn>
-std::vector<RlsOutcome> dual(std::span<const double> kernel, const RlsProblem& problem,
-                             const RlsOptions& options, std::span<const double> alphas, int threads,
+std::vector<RlsOutcome> dual(std::span<const double> kernel, const RlsTask& task,
                              const StopRequest& stop, std::int64_t dimensions, const Turn& turn) {
-  const PairGraph graph = pair_graph(options);
+  const PairGraph graph = pair_graph(task.options);
   const KernelEquations system =
-      kernel_equations(kernel, problem.data.num_documents(), problem.table, graph, threads);
-  const auto solutions = solve_kernel_ridge(system, problem.table, alphas, options.leave_query_out,
-                                            problem.data.source, as_check(stop));
+      kernel_equations(kernel, task.data.num_documents(), task.table, graph, task.threads);
+  const auto solutions = solve_kernel_ridge(system, task.table, task.alphas, task.leave_query_out,
+                                            task.data.source, as_check(stop));
   std::vector<RlsOutcome> outcomes;
   for (const KernelRidgeSolution& solution : solutions) {
-    const auto a = document_coefficients(solution.coefficients, system, problem.table, graph);
+    const auto a = document_coefficients(solution.coefficients, system, task.table, graph);
     outcomes.push_back(exact(turn(a), solution.objective));
     if (solution.alpha == 0 && solution.rank < dimensions) {
       outcomes.back().warning = minimum_norm_warning();
@@ -101,20 +99,17 @@ std::vector<RlsOutcome> dual(std::span<const double> kernel, const RlsProblem& p
   return outcomes;
 }
 
-std::vector<RlsOutcome> by_conjugate_gradients(const RlsProblem& problem, const RlsOptions& options,
-                                               std::span<const double> alphas, int threads,
-                                               const StopRequest& stop) {
-  const SquaredErrorPairs loss(pair_graph(options));
-  const QuerySweep sweep(problem.features, problem.data.num_documents(), problem.table, loss,
-                         threads);
-  RidgeCgResult result = solve_ridge_cg(sweep, problem.columns, alphas, options.tolerance,
-                                        options.max_iterations, stop);
+std::vector<RlsOutcome> by_conjugate_gradients(const RlsTask& task, const StopRequest& stop) {
+  const SquaredErrorPairs loss(pair_graph(task.options));
+  const QuerySweep sweep(task.features, task.data.num_documents(), task.table, loss, task.threads);
+  RidgeCgResult result = solve_ridge_cg(sweep, task.columns, task.alphas, task.options.tolerance,
+                                        task.options.max_iterations, stop);
   std::vector<RlsOutcome> outcomes;
-  for (std::size_t k = 0; k < alphas.size(); ++k) {
+  for (std::size_t k = 0; k < task.alphas.size(); ++k) {
     outcomes.push_back(
         exact(std::move(result.solutions[k].weights), result.solutions[k].objective));
     outcomes.back().solved.report = std::move(result.reports[k]);
-    if (alphas[k] == 0) {
+    if (task.alphas[k] == 0) {
       outcomes.back().warning =
           "alpha = 0: if the system is singular, this is the minimum with the smallest weights";
     }
@@ -137,18 +132,6 @@ std::string_view minimum_norm_warning() {
 PairGraph pair_graph(const RlsOptions& options) {
   if (options.pairs == Pairs::none) return PairGraph::none;
   return options.ties == TiedPairs::include ? PairGraph::all : PairGraph::different_grades;
-}
-
-std::vector<double> parse_alphas(const std::string& text) {
-  std::vector<double> alphas = parse_grid("alpha", text);
-  for (const double alpha : alphas) {
-    if (!(alpha >= 0) || !std::isfinite(alpha)) {
-      throw_out_of_range("alpha", real_text(alpha),
-                         "in [0, " + real_text(std::numeric_limits<double>::max()) + "]");
-    }
-  }
-  if (alphas.empty()) throw Error(ErrorKind::option, "alpha has no value");
-  return alphas;
 }
 
 double rls_kernel_bytes(std::int64_t num_documents) {
@@ -177,55 +160,52 @@ std::vector<double> kernel_values(const PreparedData& data, int threads) {
   return {values.begin(), values.end()};
 }
 
-RlsCosts rls_costs(const RlsProblem& problem, std::size_t num_alphas, bool leave_query_out) {
+RlsCosts rls_costs(const RlsTask& task) {
   // A product with one vector does its arithmetic at a sixth of the rate of a matrix product
   // (docs/performance.md), and conjugate gradients need some hundred of them, forth and back.
   constexpr double kProduct = 6;
   constexpr double kIterations = 100;
-  const auto n = static_cast<double>(problem.data.num_documents());
-  const auto d = static_cast<double>(problem.features.num_columns());
-  const CsrMatrix* sparse = problem.features.sparse();
+  const auto n = static_cast<double>(task.data.num_documents());
+  const auto d = static_cast<double>(task.features.num_columns());
+  const CsrMatrix* sparse = task.features.sparse();
   const double entries = sparse != nullptr ? static_cast<double>(sparse->values.size()) : n * d;
-  const double system = num_alphas > 1 || leave_query_out ? 9 : 1.0 / 3;
+  const double system = task.alphas.size() > 1 || task.leave_query_out ? 9 : 1.0 / 3;
   RlsCosts costs;
   costs.primal = d > kLargestSystem ? kInfinity : n * d * d / 2 + system * d * d * d;
   costs.dual = n > kLargestSystem ? kInfinity : n * n * d + system * n * n * n;
-  costs.cg = leave_query_out
+  costs.cg = task.leave_query_out
                  ? kInfinity
-                 : 2 * kProduct * kIterations * static_cast<double>(num_alphas) * entries;
+                 : 2 * kProduct * kIterations * static_cast<double>(task.alphas.size()) * entries;
   return costs;
 }
 
-RlsSolved solve_rls(const RlsProblem& problem, const RlsOptions& options,
-                    std::span<const double> alphas, int threads, const StopRequest& stop) {
-  check_leave_query_out(problem, options);
-  const RlsSolver solver = chosen(problem, options, alphas.size());
-  const RankingRows rows(problem.features, problem.table, pair_graph(options), problem.columns);
-  RlsSolved solved{solver_text(solver, options), {}};
+RlsSolved solve_rls(const RlsTask& task, const StopRequest& stop) {
+  check_leave_query_out(task);
+  const RlsSolver solver = chosen(task);
+  const RankingRows rows(task.features, task.table, pair_graph(task.options), task.columns);
+  RlsSolved solved{solver_text(solver, task.options), {}};
   if (solver == RlsSolver::cg) {
-    solved.outcomes = by_conjugate_gradients(problem, options, alphas, threads, stop);
+    solved.outcomes = by_conjugate_gradients(task, stop);
   } else if (solver == RlsSolver::dual) {
-    const auto kernel = linear_kernel(rows, problem.data.num_documents(), threads);
-    solved.outcomes = dual(kernel, problem, options, alphas, threads, stop, rows.width(),
+    const auto kernel = linear_kernel(rows, task.data.num_documents(), task.threads);
+    solved.outcomes = dual(kernel, task, stop, rows.width(),
                            [&](std::span<const double> a) { return linear_weights(rows, a); });
   } else {
-    solved.outcomes = primal(rows, problem, options, alphas, threads, stop);
+    solved.outcomes = primal(rows, task, stop);
   }
   return solved;
 }
 
-RlsSolved solve_rls_kernel(std::span<const double> kernel, const RlsProblem& problem,
-                           const RlsOptions& options, std::span<const double> alphas, int threads,
+RlsSolved solve_rls_kernel(std::span<const double> kernel, const RlsTask& task,
                            const StopRequest& stop) {
-  check_leave_query_out(problem, options);
-  if (options.solver == RlsSolver::primal || options.solver == RlsSolver::cg) {
-    throw Error(ErrorKind::option, "solver = " + std::string(name_of(options.solver)) +
+  check_leave_query_out(task);
+  if (task.options.solver == RlsSolver::primal || task.options.solver == RlsSolver::cg) {
+    throw Error(ErrorKind::option, "solver = " + std::string(name_of(task.options.solver)) +
                                        ": an exact kernel has the dual alone");
   }
-  check_kernel(kernel, problem.data.num_documents(), problem.data.source);
-  return {"dual, as a kernel needs it",
-          dual(kernel, problem, options, alphas, threads, stop, problem.data.num_documents(),
-               [](std::vector<double> a) { return a; })};
+  check_kernel(kernel, task.data.num_documents(), task.data.source);
+  return {"dual, as a kernel needs it", dual(kernel, task, stop, task.data.num_documents(),
+                                             [](std::vector<double> a) { return a; })};
 }
 
 }  // namespace rankine

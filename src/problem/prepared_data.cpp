@@ -1,4 +1,4 @@
-#include "training/prepared_data.hpp"
+#include "problem/prepared_data.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -40,6 +40,10 @@ void check_components(const FeatureMapOptions& options, std::int64_t documents, 
 
 }  // namespace
 
+bool is_exact_kernel(const FeatureMapOptions& map) {
+  return map.approximation == Approximation::none && map.kernel != Kernel::linear;
+}
+
 std::string memory_text(double bytes) {
   constexpr double kMegabyte = 1e6;
   return bytes < kGigabyte ? real_text(std::round(10 * bytes / kMegabyte) / 10) + " MB"
@@ -61,7 +65,7 @@ PreparedData::PreparedData(const Dataset& input, const TrainOptions& options, bo
   check_feature_map(wanted);
   check_components(wanted, input.num_documents(), memory_);
   precomputed_ = wanted.kernel == Kernel::precomputed;
-  exact_ = wanted.approximation == Approximation::none && wanted.kernel != Kernel::linear;
+  exact_ = is_exact_kernel(wanted);
   const auto start = Clock::now();
   select_and_scale(options, folds_scale && wanted.approximation == Approximation::none && !exact_);
   report.seconds_scaling = seconds_since(start);

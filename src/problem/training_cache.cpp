@@ -1,11 +1,8 @@
-#include "training/training_cache.hpp"
+#include "problem/training_cache.hpp"
 
-#include <algorithm>
-#include <variant>
+#include <utility>
 
-#include "compute/cpu/kernel_matrix.hpp"
-#include "training/prepared_data.hpp"
-#include "training/train_rls.hpp"
+#include "problem/prepared_data.hpp"
 
 namespace rankine {
 namespace {
@@ -55,36 +52,6 @@ bool shares_rows(const TrainOptions& options) {
   return map.kernel != Kernel::precomputed &&
          (map.approximation == Approximation::nystroem ||
           (map.approximation == Approximation::none && map.kernel != Kernel::linear));
-}
-
-double spare_memory(const Dataset& data, const TrainOptions& options, int at_once) {
-  constexpr double kPreconditioner = 2000;  // landmarks, with an exact kernel
-  const auto documents = static_cast<double>(data.num_documents());
-  const bool exact = options.map.approximation == Approximation::none;
-  const double landmarks =
-      std::min(documents, exact ? kPreconditioner : static_cast<double>(options.map.n_components));
-  const double mapped = sizeof(float) * documents * landmarks;
-  const double systems = kBytesOfSystems * landmarks * landmarks;
-  const bool is_rls = std::holds_alternative<RlsOptions>(options.method);
-  const double kernel = !exact   ? 0
-                        : is_rls ? rls_kernel_bytes(data.num_documents())
-                                 : KernelMatrix::num_bytes(data.num_documents());
-  return allowed_memory(options) - at_once * (mapped + systems + kernel);
-}
-
-// Trainings that share nothing.
-
-TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress) {
-  return train(data, options, progress, nullptr);
-}
-
-RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress) {
-  return train_rls(data, options, progress, nullptr);
-}
-
-std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
-                                    std::span<const double> values, const Progress& progress) {
-  return train_path(data, options, values, progress, nullptr);
 }
 
 }  // namespace rankine

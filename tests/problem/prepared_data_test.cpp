@@ -1,4 +1,4 @@
-#include "training/prepared_data.hpp"
+#include "problem/prepared_data.hpp"
 
 #include <random>
 

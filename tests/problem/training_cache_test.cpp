@@ -1,4 +1,4 @@
-#include "training/training_cache.hpp"
+#include "problem/training_cache.hpp"
 
 #include <random>
 #include <string>
@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "oracles/random_dataset.hpp"
+#include "training/train.hpp"
 
 namespace rankine {
 namespace {
@@ -64,8 +65,7 @@ TEST(TrainingCache, serves_every_method) {
   for (const MethodOptions& method : {MethodOptions(SvmOptions{}), MethodOptions(RlsOptions{}),
                                       MethodOptions(StochasticOptions{})}) {
     for (const Approximation approximation : {Approximation::nystroem, Approximation::none}) {
-      if (std::holds_alternative<StochasticOptions>(method) &&
-          approximation == Approximation::none) {
+      if (method.is<StochasticOptions>() && approximation == Approximation::none) {
         continue;
       }
       TrainOptions options = kernel_options(Kernel::rbf, approximation);

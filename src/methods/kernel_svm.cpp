@@ -1,4 +1,4 @@
-#include "training/kernel_training.hpp"
+#include "methods/kernel_svm.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -57,10 +57,14 @@ class ScatteredRows final : public RowMaker {
 
 }  // namespace
 
-KernelTraining::KernelTraining(const PreparedData& data, const QueryTable& table,
-                               const QueryLoss& loss, const TrainOptions& options,
-                               TrainReport& report)
-    : sweep_(table, loss, options.threads) {
+KernelSvm::KernelSvm(const Problem& problem, const QueryLoss& loss)
+    : sweep_(problem.table(), loss, problem.threads()) {
+  const PreparedData& data = problem.data();
+  const TrainOptions& options = problem.options();
+  TrainReport& report = problem.report();
+  if (options.warm_start != nullptr) {
+    throw Error(ErrorKind::option, "warm_start is for linear models");
+  }
   const auto start = std::chrono::steady_clock::now();
   const bool precomputed = data.kernel().kind == Kernel::precomputed;
   const auto size = static_cast<std::int64_t>(sweep_.num_documents());
@@ -86,15 +90,16 @@ KernelTraining::KernelTraining(const PreparedData& data, const QueryTable& table
       rounding_ = std::max(rounding_, 0x1p-22 * kernel_value(data.kernel(), documents_, row, row));
     }
   }
-  make_features(data, table, loss, options);
+  make_features(problem, loss);
   objective_ =
       std::make_unique<KernelObjective>(*kernel_, sweep_, features_.get(), options.threads);
   report.map.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void KernelTraining::make_features(const PreparedData& data, const QueryTable& table,
-                                   const QueryLoss& loss, const TrainOptions& options) {
+void KernelSvm::make_features(const Problem& problem, const QueryLoss& loss) {
+  const PreparedData& data = problem.data();
+  const TrainOptions& options = problem.options();
   FeatureMapOptions wanted;
   wanted.kernel = data.kernel().kind;
   wanted.gamma = data.kernel().gamma;
@@ -111,12 +116,12 @@ void KernelTraining::make_features(const PreparedData& data, const QueryTable& t
   auto features = std::make_unique<KernelFeatures>();
   features->rows = map_rows(*map, documents_, options.threads);
   const ScatteredRows by_row(features->rows, sweep_.rows());
-  features->gram = pair_gram(FeatureRows(by_row), table, loss, 1, options.threads);
+  features->gram = pair_gram(FeatureRows(by_row), problem.table(), loss, 1, options.threads);
   features_ = std::move(features);
 }
 
-SolveResult KernelTraining::minimise(double C, std::span<const double> start,
-                                     const NewtonOptions& options, const StopRequest& stop) const {
+SolveResult KernelSvm::minimise(double C, std::span<const double> start,
+                                const NewtonOptions& options, const StopRequest& stop) const {
   SolveResult solved = minimise_kernel_newton(*objective_, C, start, options, stop);
   // The solver's bound is of the kernel as it is stored.
   solved.report.gap += rounding_ * dot(solved.weights, solved.weights);

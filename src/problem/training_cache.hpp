@@ -16,7 +16,6 @@
 #include <vector>
 
 #include <rankine/dataset.hpp>
-#include <rankine/progress.hpp>
 #include <rankine/scaling.hpp>
 #include <rankine/train.hpp>
 
@@ -67,19 +66,5 @@ class TrainingCache {
 
 /// Whether trainings with these options, but other gammas, have anything to share.
 bool shares_rows(const TrainOptions& options);
-
-/// The bytes that trainings on `data` leave of what they may take, `at_once` of them side by side.
-/// Negative where they need more than there is.
-double spare_memory(const Dataset& data, const TrainOptions& options, int at_once);
-
-/// train, train_path and train_rls as declared in rankine/train.hpp, which take from `kept` what is
-/// there and leave what they made; it may be null.
-TrainResult train(const Dataset& data, const TrainOptions& options, const Progress& progress,
-                  TrainingCache* kept);
-RlsPath train_rls(const Dataset& data, const TrainOptions& options, const Progress& progress,
-                  TrainingCache* kept);
-std::vector<TrainResult> train_path(const Dataset& data, const TrainOptions& options,
-                                    std::span<const double> values, const Progress& progress,
-                                    TrainingCache* kept);
 
 }  // namespace rankine

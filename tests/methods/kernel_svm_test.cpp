@@ -1,4 +1,4 @@
-#include "training/kernel_training.hpp"
+#include "methods/kernel_svm.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -52,7 +52,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return most;
 }
 
-TEST(KernelTraining, exact_agrees_with_every_document_a_landmark) {
+TEST(KernelSvm, exact_agrees_with_every_document_a_landmark) {
   const Dataset data = some_data();
   for (const Kernel kernel : {Kernel::rbf, Kernel::laplacian, Kernel::polynomial}) {
     TrainOptions exact = rbf(Approximation::none);
@@ -81,7 +81,7 @@ oracles::DenseKernelSvm dense_rbf(const Dataset& data, double C, double gamma) {
   return {data, kernel_gram({.kind = Kernel::rbf, .gamma = gamma}, data.features, 1), C};
 }
 
-TEST(KernelTraining, gap_bounds_the_distance_from_the_minimum_in_double) {
+TEST(KernelSvm, gap_bounds_the_distance_from_the_minimum_in_double) {
   const Dataset data = some_data(6);
   for (const double C : {0.1, 10.0, 1e3, 1e5}) {
     const TrainResult result = train(data, plain_rbf(C, 0.1));
@@ -93,7 +93,7 @@ TEST(KernelTraining, gap_bounds_the_distance_from_the_minimum_in_double) {
 
 /// A wide kernel and a large C: most directions of the landmarks are below what single precision
 /// can tell.
-TEST(KernelTraining, nystroem_of_every_direction_does_not_learn_rounding_errors) {
+TEST(KernelSvm, nystroem_of_every_direction_does_not_learn_rounding_errors) {
   constexpr double kC = 64;
   constexpr double kGamma = 0.004;
   const Dataset data = some_data(10);
@@ -111,7 +111,7 @@ TEST(KernelTraining, nystroem_of_every_direction_does_not_learn_rounding_errors)
   }
 }
 
-TEST(KernelTraining, is_the_same_with_a_matrix_made_anew_for_each_product) {
+TEST(KernelSvm, is_the_same_with_a_matrix_made_anew_for_each_product) {
   const Dataset data = some_data();
   TrainOptions options = rbf(Approximation::none);
   const TrainResult kept = train(data, options);
@@ -223,14 +223,14 @@ TEST(PrecomputedTraining, equals_training_with_the_kernel_itself_whatever_the_or
   EXPECT_LT(largest_difference(found.model.score(given), expected.model.score(data)), 0.05);
 }
 
-TEST(KernelTraining, refuses_what_cannot_be_with_one_line) {
+TEST(KernelSvm, refuses_what_cannot_be_with_one_line) {
   const Dataset data = some_data(10);
   TrainOptions options = rbf(Approximation::none);
   SvmOptions svm;
   svm.pair_loss.loss = Loss::hinge;
   options.method = svm;
   EXPECT_EQ(message_of(data, options),
-            "an exact kernel is for method svm and a loss with second derivatives: with loss = "
+            "an exact kernel needs a loss with second derivatives: with loss = "
             "'hinge' choose an approximation");
   options = rbf(Approximation::nystroem);
   options.map.gamma = -1;
@@ -250,7 +250,7 @@ TEST(KernelTraining, refuses_what_cannot_be_with_one_line) {
                 std::to_string(data.num_documents()).substr(0, 3));
 }
 
-TEST(KernelTraining, reproduces_the_papers_figures_on_mq2007) {
+TEST(KernelSvm, reproduces_the_papers_figures_on_mq2007) {
   const char* given = std::getenv("RANKINE_LETOR_DIR");
   const std::filesystem::path folder =
       std::filesystem::path(given != nullptr ? given : "build/letor") / "mq2007" / "Fold1";

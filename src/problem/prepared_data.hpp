@@ -19,7 +19,7 @@
 #include "compute/query_rows.hpp"
 #include "features/feature_map.hpp"
 #include "objectives/column_scale.hpp"
-#include "training/training_cache.hpp"
+#include "problem/training_cache.hpp"
 
 namespace rankine {
 
@@ -29,6 +29,9 @@ double allowed_memory(const TrainOptions& options);
 /// Of the landmarks' kernel, its factor and the matrices of a preconditioner, by their size
 /// squared.
 constexpr double kBytesOfSystems = 40;
+
+/// Whether these options ask for a kernel between all documents, with nothing in its place.
+bool is_exact_kernel(const FeatureMapOptions& map);
 
 /// In GB with one decimal, or below 1 GB in MB.
 std::string memory_text(double bytes);

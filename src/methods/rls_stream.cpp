@@ -1,0 +1,82 @@
+#include "methods/rls_stream.hpp"
+
+#include <string>
+#include <utility>
+
+#include <rankine/error.hpp>
+
+#include "methods/rls_solvers.hpp"
+#include "objectives/normal_equations.hpp"
+#include "solvers/ridge_path.hpp"
+
+namespace rankine {
+namespace {
+
+class RlsStream final : public StreamSolver {
+ public:
+  RlsStream(const RlsOptions& rls, int threads, std::int64_t num_features)
+      : rls_(rls), threads_(threads), sums_(num_features) {}
+
+  void add(const Dataset& queries) override {
+    const PairGraph graph = pair_graph(rls_);
+    // The number of all pairs is known at the end.
+    const bool by_query = rls_.normalisation == Normalisation::query;
+    const QueryTable table(queries, by_query ? Normalisation::query : Normalisation::none, threads_,
+                           graph);
+    const RankingRows rows(FeatureRows(queries.features), table, graph, {});
+    add_normal_equations(rows, threads_, {}, sums_);
+    num_pairs_ += table.num_pairs();
+    num_used_ += static_cast<std::int64_t>(table.queries().size());
+  }
+
+  std::int64_t num_used_queries() const override { return num_used_; }
+  double num_pairs() const override { return num_pairs_; }
+
+  std::vector<Solution> finish(std::span<const double> values, const ColumnScale& columns,
+                               std::span<const std::int64_t> constant) override {
+    if (rls_.normalisation == Normalisation::total) {
+      for (double& value : sums_.gram) value /= num_pairs_;
+      for (double& value : sums_.slope) value /= num_pairs_;
+      sums_.squares /= num_pairs_;
+    }
+    if (!columns.is_identity()) scale_columns(columns, sums_);
+    std::vector<Solution> solutions;
+    for (RidgeSolution& found : solve_ridge(sums_, values)) {
+      for (const std::int64_t column : constant) {
+        found.weights[static_cast<std::size_t>(column)] = 0;
+      }
+      Solution solution;
+      solution.function = LinearFunction{std::move(found.weights)};
+      solution.report.objective = found.objective;
+      solution.solver = "primal, in one pass";
+      if (found.singular) solution.warnings.emplace_back(minimum_norm_warning());
+      solutions.push_back(std::move(solution));
+    }
+    return solutions;
+  }
+
+ private:
+  RlsOptions rls_;
+  int threads_;
+  GramSums sums_;
+  double num_pairs_ = 0;
+  std::int64_t num_used_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<StreamSolver> make_rls_stream(const RlsOptions& rls, const TrainOptions& options,
+                                              std::int64_t num_features) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorKind::option, what + ": not in one pass over a file; read it whole");
+  };
+  if (rls.solver == RlsSolver::dual || rls.solver == RlsSolver::cg) {
+    refuse("solver = '" + std::string(name_of(rls.solver)) + "'");
+  }
+  if (options.scaling != Scaling::none && rls.pairs == Pairs::none) {
+    refuse("scaling = '" + std::string(name_of(options.scaling)) + "' with pairs = 'none'");
+  }
+  return std::make_unique<RlsStream>(rls, options.threads, num_features);
+}
+
+}  // namespace rankine

@@ -1,0 +1,71 @@
+// A data set made ready for a method: features selected, scaled and mapped, queries counted, and a
+// loss over them. What a method solves is an evaluator of its loss over this data plus a penalty.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <rankine/dataset.hpp>
+#include <rankine/loss.hpp>
+#include <rankine/options.hpp>
+#include <rankine/train.hpp>
+
+#include "compute/cpu/query_sweep.hpp"
+#include "compute/query_table.hpp"
+#include "losses/pair_graph.hpp"
+#include "problem/prepared_data.hpp"
+#include "problem/training_cache.hpp"
+
+namespace rankine {
+
+/// What a method asks of the data before it can solve.
+struct Needs {
+  /// Which pairs its loss is over, and what a query's loss is divided by.
+  PairGraph graph = PairGraph::different_grades;
+  Normalisation normalisation = Normalisation::none;
+  /// Whether its loss is the same for scores that are all shifted alike. Then a scaling that is a
+  /// shift and a factor need not be applied to a copy of the rows.
+  bool ignores_shifts = true;
+};
+
+class Problem {
+ public:
+  /// Keeps references. Fills seconds, constant columns, map and warnings of `report`. Throws
+  /// Error{data} where there is nothing to learn from.
+  Problem(const Dataset& input, const TrainOptions& options, const Needs& needs,
+          TrainReport& report, TrainingCache* cache);
+
+  const Dataset& input() const { return input_; }
+  const TrainOptions& options() const { return options_; }
+  const PreparedData& data() const { return data_; }
+  const QueryTable& table() const { return table_; }
+  int threads() const { return options_.threads; }
+  TrainReport& report() const { return report_; }
+
+  /// The loss of the user's own, or the one these options ask for. Requires: the problem's graph is
+  /// different_grades.
+  std::shared_ptr<const QueryLoss> pair_loss(const PairLossOptions& options) const;
+
+  /// `loss` over the linear (or mapped) rows as a function of the weights. Keeps a reference to it.
+  std::unique_ptr<QuerySweep> evaluator(const QueryLoss& loss) const;
+
+  /// Weights to start from: 0, or those of the warm start turned to this scaling. Throws
+  /// Error{option} for a start that does not fit.
+  std::vector<double> start_weights() const;
+
+ private:
+  const Dataset& input_;
+  const TrainOptions& options_;
+  TrainReport& report_;
+  PreparedData data_;
+  QueryTable table_;
+};
+
+/// "3 of 10 queries have no pairs and were left out"; empty where none was.
+std::string left_out_warning(std::int64_t num_left_out, std::int64_t num_queries);
+/// "2 missing values were read as 0"; empty where there was none.
+std::string missing_warning(std::int64_t num_missing);
+
+}  // namespace rankine
