@@ -31,15 +31,6 @@ std::string value_name(const OptionEntry& entry) {
   return entry.type == OptionType::text ? "TEXT" : "X";
 }
 
-/// "in [0, inf]" as ">= 0": the bounds a user can reach.
-std::string friendly_range(const std::string& range) {
-  const bool endless = range.ends_with(", inf]") || range.ends_with(", 9223372036854775807]") ||
-                       range.ends_with(", 2147483647]");
-  if (!range.starts_with("in ") || !endless) return range;
-  const auto comma = range.find(", ");
-  return (range[3] == '(' ? "> " : ">= ") + range.substr(4, comma - 4);
-}
-
 std::string default_of(const OptionEntry& entry, const ShownGroup& group) {
   if (!group.default_note.empty()) return group.default_note;
   return entry.type == OptionType::flag ? "" : entry.default_text;
@@ -47,7 +38,7 @@ std::string default_of(const OptionEntry& entry, const ShownGroup& group) {
 
 std::string option_help(const OptionEntry& entry, const ShownGroup& group) {
   std::vector<std::string> notes;
-  if (!entry.range.empty()) notes.push_back(friendly_range(entry.range));
+  if (!entry.range.empty()) notes.push_back(entry.range);
   if (const auto value = default_of(entry, group); !value.empty()) {
     notes.push_back("default: " + value);
   }
@@ -85,7 +76,7 @@ std::string group_table(const ShownGroup& group) {
   for (const OptionEntry& entry : group.entries) {
     const std::string value = value_name(entry);
     const std::string initial = default_of(entry, group);
-    const std::string range = entry.range.empty() ? "" : " (" + friendly_range(entry.range) + ")";
+    const std::string range = entry.range.empty() ? "" : " (" + entry.range + ")";
     page += "| `" + flag_of(entry.name) + (value.empty() ? "" : " " + escaped_cell(value)) +
             "` | " +
             (initial.empty() ? "" : (group.default_note.empty() ? "`" + initial + "`" : initial)) +

@@ -113,7 +113,7 @@ RANKINE_API std::vector<double> parse_grid(std::string_view option, std::string_
 RANKINE_API std::vector<std::string> parse_grid(const OptionEntry& entry, std::string_view text);
 /// The shortest text that reads back as the same number.
 RANKINE_API std::string real_text(double value);
-/// Throws Error{option}: "noise = -1 must be in [0, inf]".
+/// Throws Error{option}: "noise = -1 must be at least 0".
 [[noreturn]] RANKINE_API void throw_out_of_range(std::string_view option, std::string_view value,
                                                  std::string_view range);
 /// Throws Error{option}: "storage = 'denze' is none of auto, dense, sparse (did you mean dense?)".
@@ -147,6 +147,9 @@ std::string number_text(T value) {
 
 template <class T>
 std::string range_text(const Range<T>& range) {
+  if (range.most >= std::numeric_limits<T>::max()) {  // no bound that a user would meet
+    return (range.open_least ? "above " : "at least ") + number_text(range.least);
+  }
   return std::string("in ") + (range.open_least ? "(" : "[") + number_text(range.least) + ", " +
          number_text(range.most) + "]";
 }
@@ -154,6 +157,9 @@ std::string range_text(const Range<T>& range) {
 template <class T>
 void check_range(std::string_view name, T value, const Range<T>& range) {
   const bool above = range.open_least ? value > range.least : value >= range.least;
+  if (above && value > range.most && range.most == std::numeric_limits<T>::max()) {
+    throw_out_of_range(name, number_text(value), "finite");
+  }
   if (!above || !(value <= range.most)) {
     throw_out_of_range(name, number_text(value), range_text(range));
   }

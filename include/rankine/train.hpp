@@ -25,7 +25,7 @@ namespace rankine {
 
 /// What every method takes.
 struct TrainOptions {
-  MethodOptions method;
+  MethodOptions method = {};
   Scaling scaling = Scaling::standard;
   FeatureMapOptions map = {};
   std::string features = "";

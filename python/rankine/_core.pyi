@@ -116,8 +116,8 @@ def train_path(
     values: Sequence[float],
     callback: _Callback = None,
 ) -> tuple[list[Model], Optional[BaseException]]: ...
-def train_rls(
-    data: Dataset, options: dict[str, str], select: str, callback: _Callback = None
+def train_and_select(
+    data: Dataset, method: str, options: dict[str, str], select: str, callback: _Callback = None
 ) -> dict[str, Any]: ...
 def fit_map(data: Dataset, options: dict[str, str], seed: int, threads: int = 0) -> FeatureMap: ...
 def tune(

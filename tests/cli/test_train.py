@@ -137,16 +137,16 @@ def test_a_warm_start_needs_no_step(binary, data):
 
 
 @pytest.mark.parametrize("words, message", [
-    (["--C", "0"], "--C = 0 must be in (0, 1.7976931348623157e+308]"),
-    (["--C", "-1"], "--C = -1 must be in (0, 1.7976931348623157e+308]"),
-    (["--C", "inf"], "--C = inf must be in (0, 1.7976931348623157e+308]"),
+    (["--C", "0"], "--C = 0 must be above 0"),
+    (["--C", "-1"], "--C = -1 must be above 0"),
+    (["--C", "inf"], "--C = inf must be finite"),
     (["--loss", "hing"], "--loss = 'hing' is none of squared_hinge, hinge, huber, logistic, squared (did you mean hinge?)"),
     (["--gamma", "-1"], "--gamma = -1 must be in [0, 1e+30]"),
     (["--n-components", "0"], "--n-components = 0 must be in [1, 10000000]"),
     (["--kernel", "polynomial", "--approximation", "fourier"],
-     "--approximation = 'fourier' is for the kernels rbf and laplacian, not polynomial"),
+     "--approximation = 'fourier' is for kernel = rbf or laplacian, not polynomial"),
     (["--kernel", "rbf", "--loss", "hinge"],
-     "an exact kernel is for method svm and a loss with second derivatives: with loss = 'hinge' choose an approximation"),
+     "an exact kernel needs a loss with second derivatives: with loss = 'hinge' choose an approximation"),
     (["--approximation", "relu", "--n-components", "1000000", "--memory-limit", "4"],
      "--n-components = 1000000 needs about 40000 GB and there are 4 GB: at most 10000 would fit"),
     (["--select", "foo"], "--select = 'foo' is none of ndcg, mean_ndcg, dcg, map, mrr, p, recall, err, auc, pair_accuracy, tau_b, spearman"),
@@ -401,7 +401,7 @@ def test_rls_on_a_precomputed_kernel_ranks_by_tau_b(binary, tmp_path):
     (["--loss", "hinge"], "--loss hinge: --method rls has the squared loss alone"),
     (["--solver", "cg", "--leave-query-out", "l.txt"], "solver = cg has no leave-query-out"),
     (["--stream"], "num_features = 0"),
-    (["--stream", "--num-features", "8", "--alpha", "1,2"], "with --stream a grid needs --valid"),
+    (["--stream", "--num-features", "8", "--alpha", "1,2"], "with --stream several values need --valid"),
 ])
 def test_rls_refuses_what_it_cannot_do(binary, data, words, message):
     done = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", "--method", "rls", *words, cwd=data, code=2)
@@ -409,6 +409,7 @@ def test_rls_refuses_what_it_cannot_do(binary, data, words, message):
 
 
 def test_options_of_rls_are_refused_elsewhere(binary, data):
-    for words in (["--leave-query-out", "l.txt"], ["--stream"]):
+    for words, message in ((["--leave-query-out", "l.txt"], "--leave-query-out: method = 'svm' has no such scores"),
+                           (["--stream", "--num-features", "8"], "method = 'svm' needs its documents again")):
         done = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", *words, cwd=data, code=2)
-        assert "is for --method rls" in done.stderr
+        assert message in done.stderr

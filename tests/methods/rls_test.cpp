@@ -322,10 +322,8 @@ TEST(RlsMethod, without_penalty_gives_the_smallest_solution_of_a_singular_system
 TEST(RlsMethod, refuses_alphas_that_are_negative_or_not_finite) {
   std::mt19937_64 random(14);
   const Dataset data = oracles::random_dataset(random, {});
-  EXPECT_EQ(message_of(data, rls({.alpha = -1})),
-            "alpha = -1 must be in [0, 1.7976931348623157e+308]");
-  EXPECT_EQ(message_of(data, rls({.alpha = {1, -0.5}})),
-            "alpha = -0.5 must be in [0, 1.7976931348623157e+308]");
+  EXPECT_EQ(message_of(data, rls({.alpha = -1})), "alpha = -1 must be at least 0");
+  EXPECT_EQ(message_of(data, rls({.alpha = {1, -0.5}})), "alpha = -0.5 must be at least 0");
   EXPECT_NE(message_of(data, rls({.alpha = std::numeric_limits<double>::infinity()})), "no error");
   EXPECT_NE(message_of(data, rls({.alpha = std::numeric_limits<double>::quiet_NaN()})), "no error");
   EXPECT_NE(message_of(data, rls({.alpha = std::vector<double>{}})), "no error");

@@ -179,7 +179,7 @@ TEST(Train, refuses_C_that_is_0_negative_or_infinite) {
     TrainOptions options;
     options.method = SvmOptions{.C = C};
     EXPECT_EQ(message_of(some_data(), options),
-              "C = " + real_text(C) + " must be in (0, 1.7976931348623157e+308]");
+              "C = " + real_text(C) + " must be " + (C > 0 ? "finite" : "above 0"));
   }
 }
 

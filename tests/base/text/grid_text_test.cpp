@@ -106,8 +106,7 @@ TEST(ParseGrid, over_numbers_checks_their_range_and_leaves_the_option_as_it_was)
   SvmOptions svm;
   svm.C = 3;
   EXPECT_EQ(grid_of(svm, "C", "2^-1..2^1"), (std::vector<std::string>{"0.5", "1", "2"}));
-  EXPECT_EQ(message_of([&] { grid_of(svm, "C", "1,0"); }),
-            "C = 0 must be in (0, 1.7976931348623157e+308]");
+  EXPECT_EQ(message_of([&] { grid_of(svm, "C", "1,0"); }), "C = 0 must be above 0");
   EXPECT_EQ(svm.C, 3);
 }
 
