@@ -11,7 +11,9 @@ import re
 import subprocess
 import sys
 
-TABLE_OF_CLASS = re.compile(r"^(?:typeinfo for|typeinfo name for|vtable for) (rankine::\w+)$")
+# A nested class, template or not, goes with the class it is nested in.
+TABLE_OF_CLASS = re.compile(
+    r"^(?:typeinfo for|typeinfo name for|vtable for) (rankine::\w+)(?:::\w+(?:<.*>)?)?$")
 FUNCTION = re.compile(r"^rankine::(?:\w+::)*(~?\w+)(?:\[abi:\w+\])?(?:\(.*)?$")
 OPERATOR = re.compile(r"^rankine::(?:\w+::)*(\w+)::operator[^\w\s(]+\(")  # stands for its class
 

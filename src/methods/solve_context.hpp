@@ -18,9 +18,9 @@ namespace rankine {
 
 class SolveContext {
  public:
-  /// Keeps a reference to `progress`. The clock of the time limit starts now.
-  SolveContext(double time_limit, const Progress& progress)
-      : time_limit_(time_limit), progress_(progress) {}
+  /// The clock of the time limit starts now.
+  SolveContext(double time_limit, Progress progress)
+      : time_limit_(time_limit), progress_(std::move(progress)) {}
 
   /// work(), whose loops leave by Interrupted when the caller stops or time is up: for what has to
   /// be done before there is any model. Its seconds are added to `seconds`.
@@ -66,7 +66,7 @@ class SolveContext {
   bool is_late();
 
   double time_limit_;
-  const Progress& progress_;
+  Progress progress_;
   Clock::time_point started_ = Clock::now();
   int iterations_ = 0;
   std::optional<Termination> stopped_by_;

@@ -1,5 +1,6 @@
 #include "methods/solve_context.hpp"
 
+#include <chrono>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -32,8 +33,13 @@ TEST(SolveContext, tells_the_time_limit_from_an_interruption) {
 TEST(SolveContext, ends_the_loops_of_preparation_by_the_time_limit_but_not_those_of_solving) {
   double seconds = 0;
   SolveContext late(0, {});
-  EXPECT_NO_THROW(late.solving(seconds, [] { check_interruption(); }));
-  EXPECT_THROW(late.preparing(seconds, [] { check_interruption(); }), Interrupted);
+  // A scope is asked 50 ms after its start at the earliest.
+  const auto check_for_a_while = [] {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(80);
+    while (std::chrono::steady_clock::now() < end) check_interruption();
+  };
+  EXPECT_NO_THROW(late.solving(seconds, check_for_a_while));
+  EXPECT_THROW(late.preparing(seconds, check_for_a_while), Interrupted);
   EXPECT_GE(seconds, 0);
 }
 

@@ -115,7 +115,9 @@ def test_flags_refuses_an_empty_list(tmp_path):
 
 @pytest.mark.parametrize("source, status", [
     ("namespace rankine { struct Data {}; void read(Data) {} }", 0),
+    ("namespace rankine { struct Data { struct Held { virtual void read(); }; }; void Data::Held::read() {} }", 0),
     ("namespace rankine { void secret() {} }", 1),
+    ("namespace rankine { struct Secret { struct Data { virtual void read(); }; }; void Secret::Data::read() {} }", 1),
     ("namespace other { void read() {} }", 1),
     ('extern "C" void read() {}', 1),
     ("#include <vector>\ntemplate class std::vector<long>;", 1),
