@@ -15,7 +15,7 @@
 #include <rankine/synth.hpp>
 
 #include "base/random.hpp"
-#include "compute/cpu/products/kernel_products.hpp"
+#include "compute/kernel_blocks.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
 

@@ -15,7 +15,7 @@
 #include <rankine/train.hpp>
 
 #include "base/system/process_memory.hpp"
-#include "compute/cpu/gram_sums.hpp"
+#include "linalg/gram_sums.hpp"
 
 namespace rankine {
 namespace {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Fail when a folder includes one it may not. Usage: check_layers.py PROJECT_DIR
 
-Folders of src/ point one way only, and one file of them knows the thread library; public headers
-include the standard library and each other; the command line and the Python bindings include public
-headers, never src/.
+Folders of src/ point one way only, some sub-folders are the business of their folder alone, and one
+file knows the thread library; public headers include the standard library and each other; the command
+line and the Python bindings include public headers, never src/.
 """
 import pathlib
 import re
@@ -38,6 +38,8 @@ MAY_INCLUDE = {
         "base", "data", "io", "metrics", "models", "problem", "methods", "training", "evaluation",
     ],
 }
+# Sub-folders of src/ that only the folder they are in may include.
+PRIVATE = ["compute/cpu"]
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 THREADS = "base/parallel.cpp"
 SOURCES = {".hpp", ".cpp", ".h", ".cu", ".cuh"}
@@ -58,6 +60,11 @@ def is_standard(name):
     return re.fullmatch(r"[a-z_0-9]+", name) is not None
 
 
+def private_folder(name):
+    """The private sub-folder that a name lies in, if any."""
+    return next((folder for folder in PRIVATE if name.startswith(folder + "/")), None)
+
+
 def library_violations(source_dir):
     for path in sources(source_dir):
         here = path.relative_to(source_dir).parts[0]
@@ -72,6 +79,8 @@ def library_violations(source_dir):
                 yield f"{path}:{line}: includes {name}: name files from the root of src/"
             elif there in MAY_INCLUDE and there != here and there not in MAY_INCLUDE[here]:
                 yield f"{path}:{line}: {here}/ may not include {there}/"
+            elif private_folder(name) and there != here:
+                yield f"{path}:{line}: {private_folder(name)}/ is for {there}/ alone"
 
 
 def public_violations(include_dir):

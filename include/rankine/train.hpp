@@ -36,6 +36,7 @@ struct TrainOptions {
   const Model* warm_start = nullptr;  // start from its weights
   const QueryLoss* loss = nullptr;    // a loss of your own, in place of the method's
   bool leave_query_out = false;       // whether train_path gives these scores (method rls)
+  std::string device = "cpu";         // where the work is done
 };
 
 constexpr auto fields(const TrainOptions&) {

@@ -10,7 +10,7 @@
 #include <rankine/fields.hpp>
 
 #include "base/parallel.hpp"
-#include "compute/cpu/document_order.hpp"
+#include "compute/document_order.hpp"
 
 namespace rankine {
 namespace {

@@ -8,7 +8,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/feature_map.hpp>
 
-#include "compute/cpu/products/kernel_products.hpp"
+#include "compute/kernel_blocks.hpp"
 
 namespace rankine {
 

@@ -161,18 +161,19 @@ std::vector<double> KernelProductCache::gram(const KernelSpec& kernel,
   return kernel_gram(kernel, *known, size, threads);
 }
 
-std::unique_ptr<const KernelMatrix> KernelProductCache::matrix(const KernelSpec& kernel,
-                                                               int threads) {
+std::unique_ptr<const KernelOperator> KernelProductCache::matrix(const KernelSpec& kernel,
+                                                                 const Backend& backend,
+                                                                 int threads) {
   if (!is_worth_keeping(kernel)) return nullptr;
   const KernelFormula function = kernel_formula(kernel);
-  const bool are_distances = kernel.kind == Kernel::laplacian;
+  const std::pair key{&backend, kernel.kind == Kernel::laplacian};
   // The rows are there once more, packed.
-  const double bytes = KernelMatrix::num_bytes(num_rows_) +
+  const double bytes = backend.kernel_bytes(num_rows_) +
                        sizeof(float) * static_cast<double>(num_rows_ * num_columns(rows_));
-  std::shared_ptr<const KernelMatrix> products;
+  std::shared_ptr<const KernelOperator> products;
   {
     const std::lock_guard lock(mutex_);
-    const auto found = matrices_.find(are_distances);
+    const auto found = matrices_.find(key);
     if (found != matrices_.end()) {
       products = found->second;
     } else if (!take(bytes)) {
@@ -180,14 +181,14 @@ std::unique_ptr<const KernelMatrix> KernelProductCache::matrix(const KernelSpec&
     }
   }
   if (products == nullptr) {
-    products = std::make_shared<const KernelMatrix>(rows_, unfinished(function), true, threads);
+    products = backend.kernel_operator(rows_, unfinished(function), true, threads);
     const std::lock_guard lock(mutex_);
-    if (!matrices_.emplace(are_distances, products).second) {  // another thread was as quick
+    if (!matrices_.emplace(key, products).second) {  // another thread was as quick
       budget_->give_back(bytes);
       taken_ -= bytes;
     }
   }
-  return std::make_unique<const KernelMatrix>(*products, function, threads);
+  return products->finished(function, threads);
 }
 
 bool KernelProductCache::is_worth_keeping(const KernelSpec& kernel) const {

@@ -4,7 +4,7 @@
 //   comparisons   x . z, |x - z|_2^2 or |x - z|_1 of the landmarks with each other, in double
 //   products      x . z (laplacian: |x - z|_1) of all rows with landmarks, in single precision,
 //   from
-//                 which kernel_products finishes a block with the same bits as from the features
+//                 which kernel_blocks finishes a block with the same bits as from the features
 //   matrix        the same of all rows with each other, for an exact kernel
 // Products are found by what a landmark holds, so that a smaller gamma, whose pivots are some of a
 // larger one's, or another model, finds the columns that are there and adds those that are not.
@@ -23,14 +23,15 @@
 #include <mutex>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <rankine/dataset.hpp>
 #include <rankine/feature_map.hpp>
 
 #include "base/system/growing_array.hpp"
-#include "compute/cpu/kernel_matrix.hpp"
-#include "compute/cpu/products/kernel_products.hpp"
+#include "compute/backend.hpp"
+#include "compute/kernel_blocks.hpp"
 #include "features/row_lookup.hpp"
 
 namespace rankine {
@@ -112,7 +113,8 @@ class KernelProductCache {
                                              const FeatureMatrix& landmarks);
   /// The kernel of all rows, from products that are kept; null where they are not worth keeping or
   /// have no room.
-  std::unique_ptr<const KernelMatrix> matrix(const KernelSpec& kernel, int threads);
+  std::unique_ptr<const KernelOperator> matrix(const KernelSpec& kernel, const Backend& backend,
+                                               int threads);
   /// Whether keeping products costs less than computing them each time.
   bool is_worth_keeping(const KernelSpec& kernel) const;
 
@@ -142,7 +144,8 @@ class KernelProductCache {
   std::map<GramKey, std::shared_ptr<const std::vector<double>>> comparisons_;
   Products products_;
   Products distances_;
-  std::map<bool, std::shared_ptr<const KernelMatrix>> matrices_;  // by whether they are distances
+  /// By backend, and whether they are distances.
+  std::map<std::pair<const Backend*, bool>, std::shared_ptr<const KernelOperator>> matrices_;
 };
 
 }  // namespace rankine

@@ -9,7 +9,7 @@
 #include <rankine/fields.hpp>
 
 #include "base/parallel.hpp"
-#include "compute/cpu/products/dense_products.hpp"
+#include "compute/query_rows.hpp"
 #include "linalg/extreme_eigenvalues.hpp"
 
 namespace rankine {
@@ -22,7 +22,8 @@ void times(const DenseMatrix& matrix, std::span<const double> in, std::span<doub
   parallel_for((matrix.num_rows + kBlockRows - 1) / kBlockRows, threads, [&](std::int64_t block) {
     const std::int64_t first = block * kBlockRows;
     const auto count = static_cast<std::size_t>(std::min(kBlockRows, matrix.num_rows - first));
-    row_products(matrix.row(first).data(), in, out.subspan(static_cast<std::size_t>(first), count));
+    QueryRows(matrix.row(first).data())
+        .products(in, out.subspan(static_cast<std::size_t>(first), count));
   });
 }
 

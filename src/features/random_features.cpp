@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "compute/cpu/products/kernel_products.hpp"
+#include "compute/kernel_blocks.hpp"
 #include "linalg/orthogonal_rows.hpp"
 
 namespace rankine {

@@ -7,7 +7,6 @@
 
 #include <rankine/error.hpp>
 
-#include "compute/cpu/pair_gram.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
 #include "linalg/inner_product.hpp"
@@ -58,7 +57,7 @@ class ScatteredRows final : public RowMaker {
 }  // namespace
 
 KernelSvm::KernelSvm(const Problem& problem, const QueryLoss& loss)
-    : sweep_(problem.table(), loss, problem.threads()) {
+    : loss_(problem.backend().score_evaluator(problem.table(), loss, problem.threads())) {
   const PreparedData& data = problem.data();
   const TrainOptions& options = problem.options();
   TrainReport& report = problem.report();
@@ -67,24 +66,25 @@ KernelSvm::KernelSvm(const Problem& problem, const QueryLoss& loss)
   }
   const auto start = std::chrono::steady_clock::now();
   const bool precomputed = data.kernel().kind == Kernel::precomputed;
-  const auto size = static_cast<std::int64_t>(sweep_.num_documents());
-  const double bytes = KernelMatrix::num_bytes(size);
+  const auto size = static_cast<std::int64_t>(loss_->num_documents());
+  const Backend& backend = problem.backend();
+  const double bytes = backend.kernel_bytes(size);
   report.map.kept = precomputed || bytes <= data.memory();
   report.map.components = size;
   report.map.rank = size;
   if (precomputed) {
-    documents_ = square_part(std::get<DenseMatrix>(data.seen().features), sweep_.rows());
-    kernel_ = std::make_unique<KernelMatrix>(std::get<DenseMatrix>(documents_), options.threads);
+    documents_ = square_part(std::get<DenseMatrix>(data.seen().features), loss_->rows());
+    kernel_ = backend.kernel_operator(std::get<DenseMatrix>(documents_), options.threads);
   } else {
-    const auto documents = [&] { return take_rows(data.seen().features, sweep_.rows()); };
-    if (data.kept() != nullptr) kept_ = data.kept()->part(options, sweep_.rows(), documents);
+    const auto documents = [&] { return take_rows(data.seen().features, loss_->rows()); };
+    if (data.kept() != nullptr) kept_ = data.kept()->part(options, loss_->rows(), documents);
     documents_ = kept_ != nullptr ? kept_->rows() : documents();
     if (kept_ != nullptr && report.map.kept) {
-      kernel_ = kept_->matrix(data.kernel(), options.threads);
+      kernel_ = kept_->matrix(data.kernel(), backend, options.threads);
     }
     if (kernel_ == nullptr) {
-      kernel_ = std::make_unique<KernelMatrix>(documents_, kernel_formula(data.kernel()),
-                                               report.map.kept, options.threads);
+      kernel_ = backend.kernel_operator(documents_, kernel_formula(data.kernel()), report.map.kept,
+                                        options.threads);
     }
     for (std::int64_t row = 0; row < size; ++row) {
       rounding_ = std::max(rounding_, 0x1p-22 * kernel_value(data.kernel(), documents_, row, row));
@@ -92,7 +92,7 @@ KernelSvm::KernelSvm(const Problem& problem, const QueryLoss& loss)
   }
   make_features(problem, loss);
   objective_ =
-      std::make_unique<KernelObjective>(*kernel_, sweep_, features_.get(), options.threads);
+      std::make_unique<KernelObjective>(*kernel_, *loss_, features_.get(), options.threads);
   report.map.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -115,8 +115,11 @@ void KernelSvm::make_features(const Problem& problem, const QueryLoss& loss) {
   }
   auto features = std::make_unique<KernelFeatures>();
   features->rows = map_rows(*map, documents_, options.threads);
-  const ScatteredRows by_row(features->rows, sweep_.rows());
-  features->gram = pair_gram(FeatureRows(by_row), problem.table(), loss, 1, options.threads);
+  const ScatteredRows by_row(features->rows, loss_->rows());
+  features->gram = problem.backend()
+                       .loss_evaluator(FeatureRows(by_row), data.seen().num_documents(),
+                                       problem.table(), loss, options.threads)
+                       ->gram(1);
   features_ = std::move(features);
 }
 

@@ -10,8 +10,8 @@
 #include <rankine/loss.hpp>
 #include <rankine/options.hpp>
 
-#include "compute/cpu/kernel_matrix.hpp"
-#include "compute/cpu/score_sweep.hpp"
+#include "compute/evaluator.hpp"
+#include "compute/kernel_operator.hpp"
 #include "compute/query_table.hpp"
 #include "objectives/kernel_objective.hpp"
 #include "problem/problem.hpp"
@@ -26,9 +26,9 @@ class KernelSvm {
   KernelSvm(const Problem& problem, const QueryLoss& loss);
 
   /// Coefficients to start from.
-  std::vector<double> start() const { return std::vector<double>(sweep_.num_documents()); }
+  std::vector<double> start() const { return std::vector<double>(loss_->num_documents()); }
   /// The documents that have coefficients, by row.
-  std::span<const std::int64_t> rows() const { return sweep_.rows(); }
+  std::span<const std::int64_t> rows() const { return loss_->rows(); }
   SolveResult minimise(double C, std::span<const double> start, const NewtonOptions& options,
                        const StopRequest& stop) const;
 
@@ -38,10 +38,10 @@ class KernelSvm {
   // A kernel value is computed to so much. Errors that are independent move the objective at
   // coefficients b by about this times |b|^2: it is part of the gap.
   double rounding_ = 0;
-  ScoreSweep sweep_;
+  std::unique_ptr<ScoreEvaluator> loss_;
   FeatureMatrix documents_;                   // those with pairs
   std::shared_ptr<KernelProductCache> kept_;  // what other trainings know of them, or null
-  std::unique_ptr<const KernelMatrix> kernel_;
+  std::unique_ptr<const KernelOperator> kernel_;
   std::unique_ptr<KernelFeatures> features_;
   std::unique_ptr<KernelObjective> objective_;
 };

@@ -61,8 +61,8 @@ class Method {
   /// Whether solutions have the scores that leave each query out, where TrainOptions ask for them.
   virtual bool has_leave_query_out() const { return false; }
 
-  /// Bytes that the systems of an exact kernel between so many documents take.
-  virtual double exact_kernel_bytes(std::int64_t num_documents) const;
+  /// Bytes that the systems of an exact kernel between so many documents take on a backend.
+  virtual double exact_kernel_bytes(const Backend& backend, std::int64_t num_documents) const;
 
   /// For documents that come as a stream with `num_features` columns; null where the method has to
   /// see them again. Throws Error{option} for options that need them again.

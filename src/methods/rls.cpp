@@ -33,14 +33,10 @@ std::vector<Solution> RlsMethod::solve(const Problem& problem, std::span<const d
   const PreparedData& data = problem.data();
   TrainReport& report = problem.report();
   const bool exact = data.has_exact_kernel();
-  const RlsTask task{data.rows(),
-                     problem.table(),
-                     data.column_scale(),
-                     data.seen(),
-                     options_,
-                     values,
-                     problem.options().leave_query_out,
-                     problem.threads()};
+  const RlsTask task{
+      data.rows(),      problem.table(), data.column_scale(), data.seen(),
+      options_,         values,          problem.backend(),   problem.options().leave_query_out,
+      problem.threads()};
   RlsSolved solved = context.solving(report.seconds_solving, [&] {
     return exact ? solve_rls_kernel(kernel_values(data, problem.threads()), task,
                                     context.stop_request())
@@ -66,7 +62,7 @@ std::vector<Solution> RlsMethod::solve(const Problem& problem, std::span<const d
   return solutions;
 }
 
-double RlsMethod::exact_kernel_bytes(std::int64_t num_documents) const {
+double RlsMethod::exact_kernel_bytes(const Backend& /*backend*/, std::int64_t num_documents) const {
   return rls_kernel_bytes(num_documents);
 }
 

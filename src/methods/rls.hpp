@@ -18,7 +18,7 @@ class RlsMethod final : public Method {
   std::vector<Solution> solve(const Problem& problem, std::span<const double> values,
                               SolveContext& context) const override;
   bool has_leave_query_out() const override { return true; }
-  double exact_kernel_bytes(std::int64_t num_documents) const override;
+  double exact_kernel_bytes(const Backend& backend, std::int64_t num_documents) const override;
   std::unique_ptr<StreamSolver> stream(const TrainOptions& options,
                                        std::int64_t num_features) const override;
 

@@ -101,9 +101,10 @@ std::vector<RlsOutcome> dual(std::span<const double> kernel, const RlsTask& task
 
 std::vector<RlsOutcome> by_conjugate_gradients(const RlsTask& task, const StopRequest& stop) {
   const SquaredErrorPairs loss(pair_graph(task.options));
-  const QuerySweep sweep(task.features, task.data.num_documents(), task.table, loss, task.threads);
-  RidgeCgResult result = solve_ridge_cg(sweep, task.columns, task.alphas, task.options.tolerance,
-                                        task.options.max_iterations, stop);
+  const auto evaluator = task.backend.loss_evaluator(task.features, task.data.num_documents(),
+                                                     task.table, loss, task.threads);
+  RidgeCgResult result = solve_ridge_cg(*evaluator, task.columns, task.alphas,
+                                        task.options.tolerance, task.options.max_iterations, stop);
   std::vector<RlsOutcome> outcomes;
   for (std::size_t k = 0; k < task.alphas.size(); ++k) {
     outcomes.push_back(
@@ -161,9 +162,7 @@ std::vector<double> kernel_values(const PreparedData& data, int threads) {
 }
 
 RlsCosts rls_costs(const RlsTask& task) {
-  // A product with one vector does its arithmetic at a sixth of the rate of a matrix product
-  // (docs/performance.md), and conjugate gradients need some hundred of them, forth and back.
-  constexpr double kProduct = 6;
+  // Conjugate gradients need some hundred products with one vector, forth and back.
   constexpr double kIterations = 100;
   const auto n = static_cast<double>(task.data.num_documents());
   const auto d = static_cast<double>(task.features.num_columns());
@@ -173,9 +172,9 @@ RlsCosts rls_costs(const RlsTask& task) {
   RlsCosts costs;
   costs.primal = d > kLargestSystem ? kInfinity : n * d * d / 2 + system * d * d * d;
   costs.dual = n > kLargestSystem ? kInfinity : n * n * d + system * n * n * n;
-  costs.cg = task.leave_query_out
-                 ? kInfinity
-                 : 2 * kProduct * kIterations * static_cast<double>(task.alphas.size()) * entries;
+  costs.cg = task.leave_query_out ? kInfinity
+                                  : 2 * task.backend.matrix_speedup() * kIterations *
+                                        static_cast<double>(task.alphas.size()) * entries;
   return costs;
 }
 

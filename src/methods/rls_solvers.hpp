@@ -10,6 +10,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/options.hpp>
 
+#include "compute/backend.hpp"
 #include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"
 #include "objectives/column_scale.hpp"
@@ -32,6 +33,7 @@ struct RlsTask {
   const Dataset& data;  // its documents, and its name; features come from above
   const RlsOptions& options;
   std::span<const double> alphas;
+  const Backend& backend;
   bool leave_query_out = false;
   int threads = 0;
 };

@@ -10,8 +10,8 @@
 
 #include "base/parallel.hpp"
 #include "base/system/growing_array.hpp"
-#include "compute/cpu/products/dense_products.hpp"
-#include "compute/cpu/products/kernel_products.hpp"
+#include "compute/kernel_blocks.hpp"
+#include "compute/query_rows.hpp"
 #include "features/kernel.hpp"
 #include "features/row_lookup.hpp"
 #include "models/score_groups.hpp"
@@ -76,8 +76,8 @@ std::vector<std::vector<double>> blocked_scores(std::span<const Share> shares, s
         from = own.data();
       }
       if (share.weights.empty()) continue;
-      row_products(from, share.weights,
-                   std::span(scores[k]).subspan(static_cast<std::size_t>(first), here));
+      QueryRows(from).products(share.weights,
+                               std::span(scores[k]).subspan(static_cast<std::size_t>(first), here));
     }
   });
   return scores;

@@ -16,7 +16,7 @@
 
 #include "base/parallel.hpp"
 #include "base/system/growing_array.hpp"
-#include "compute/cpu/products/dense_products.hpp"
+#include "compute/query_rows.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
 #include "models/kernel_score.hpp"
@@ -74,7 +74,7 @@ void mix(const DenseMatrix& terms, std::span<const double> mixing, std::int64_t 
     std::vector<double> column(count);
     for (std::int64_t component = 0; component < num_components; ++component) {
       const auto row = mixing.subspan(static_cast<std::size_t>(component) * num_terms, num_terms);
-      row_products(terms.row(first).data(), row, column);
+      QueryRows(terms.row(first).data()).products(row, column);
       for (std::size_t r = 0; r < count; ++r) {
         out[(first + static_cast<std::int64_t>(r)) * num_components + component] =
             static_cast<float>(column[r]);

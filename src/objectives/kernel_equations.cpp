@@ -8,8 +8,8 @@
 #include <rankine/fields.hpp>
 
 #include "base/parallel.hpp"
-#include "compute/cpu/gram_sums.hpp"
 #include "linalg/dense_algebra.hpp"
+#include "linalg/gram_sums.hpp"
 
 namespace rankine {
 namespace {

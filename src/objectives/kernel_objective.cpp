@@ -1,9 +1,11 @@
 #include "objectives/kernel_objective.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "base/contract.hpp"
 #include "base/parallel.hpp"
-#include "compute/cpu/products/dense_products.hpp"
+#include "compute/query_rows.hpp"
 
 namespace rankine {
 namespace {
@@ -12,10 +14,15 @@ constexpr std::int64_t kBlockRows = 2048;
 
 }  // namespace
 
-KernelObjective::KernelObjective(const KernelMatrix& kernel, const ScoreSweep& sweep,
-                                 const KernelFeatures* features, int threads)
-    : kernel_(kernel), sweep_(sweep), features_(features), threads_(threads) {
-  if (features != nullptr) origin_ = sweep.at(std::vector<double>(sweep.num_documents()));
+KernelObjective::KernelObjective(const KernelOperator& kernel, const ScoreEvaluator& loss,
+                                 const KernelFeatures* features, int threads, Penalty penalty)
+    : kernel_(kernel),
+      loss_(loss),
+      features_(features),
+      threads_(threads),
+      penalty_(std::move(penalty)) {
+  RANKINE_ASSERT(penalty_.is_smooth() && penalty_.l2() > 0);
+  if (features != nullptr) origin_ = loss.at(std::vector<double>(loss.num_documents()));
 }
 
 KernelObjective::Preconditioner::Preconditioner(const KernelObjective& objective, double C)
@@ -24,7 +31,7 @@ KernelObjective::Preconditioner::Preconditioner(const KernelObjective& objective
   std::vector<float> matrix(objective.features_->gram);
   const auto width = static_cast<std::size_t>(objective.features_->rows.num_columns);
   for (float& entry : matrix) entry *= static_cast<float>(C);
-  for (std::size_t k = 0; k < width; ++k) matrix[k * width + k] += 1;
+  objective.penalty_.add_hessian(std::span(matrix), width);
   factor_ = std::make_unique<SingleCholesky>(std::move(matrix), static_cast<std::int64_t>(width));
   if (factor_->failed()) factor_.reset();
 }
@@ -39,7 +46,8 @@ void KernelObjective::Preconditioner::apply(std::span<const double> vector,
   parallel_for(blocks, objective_.threads_, [&](std::int64_t block) {
     const std::int64_t first = block * kBlockRows;
     const auto here = static_cast<std::size_t>(std::min(kBlockRows, count - first));
-    add_weighted_rows(rows.row(first).data(), vector.subspan(static_cast<std::size_t>(first), here),
+    QueryRows(rows.row(first).data())
+        .add_weighted(vector.subspan(static_cast<std::size_t>(first), here),
                       std::span(sums).subspan(static_cast<std::size_t>(block) * width, width));
   });
   std::vector<double> inner(width);
@@ -49,11 +57,12 @@ void KernelObjective::Preconditioner::apply(std::span<const double> vector,
   parallel_for(blocks, objective_.threads_, [&](std::int64_t block) {
     const std::int64_t first = block * kBlockRows;
     const auto here = static_cast<std::size_t>(std::min(kBlockRows, count - first));
-    row_products(rows.row(first).data(), inner,
-                 std::span(images).subspan(static_cast<std::size_t>(first), here));
+    QueryRows(rows.row(first).data())
+        .products(inner, std::span(images).subspan(static_cast<std::size_t>(first), here));
   });
-  objective_.sweep_.hessian_times(objective_.origin_, images, out);
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] = vector[k] - C_ * out[k];
+  objective_.loss_.hessian_times(*objective_.origin_, images, out);
+  const double curvature = objective_.penalty_.l2();
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = (vector[k] - C_ * out[k]) / curvature;
 }
 
 }  // namespace rankine

@@ -1,4 +1,5 @@
-// objective(f) = 1/2 |f|^2 + C * loss(scores) for functions f = sum over documents of beta_i k(x_i,
+// objective(f) = penalty(f) + C * loss(scores) for functions f = sum over documents of beta_i
+// k(x_i,
 // .): scores are K beta and |f|^2 = beta' K beta. Documents are those of queries with pairs.
 #pragma once
 
@@ -7,14 +8,16 @@
 #include <span>
 #include <vector>
 
-#include "compute/cpu/kernel_matrix.hpp"
-#include "compute/cpu/score_sweep.hpp"
+#include "compute/evaluator.hpp"
+#include "compute/kernel_operator.hpp"
 #include "linalg/symmetric_factors.hpp"
+#include "objectives/penalty.hpp"
 
 namespace rankine {
 
 /// What preconditions the systems: features Phi with Phi Phi' about K. With H the loss's Hessian at
-/// scores 0, (I + C H K)^-1 is about I - C H Phi (I + C Phi' H Phi)^-1 Phi'.
+/// scores 0 and l the penalty's curvature, (l + C H K)^-1 is about
+///   (I - C H Phi (l + C Phi' H Phi)^-1 Phi') / l.
 struct KernelFeatures {
   DenseMatrix rows;         // by document of the objective
   std::vector<float> gram;  // Phi' H Phi, its lower triangle
@@ -22,12 +25,13 @@ struct KernelFeatures {
 
 class KernelObjective {
  public:
-  /// Keeps references; `features` may be null.
-  KernelObjective(const KernelMatrix& kernel, const ScoreSweep& sweep,
-                  const KernelFeatures* features, int threads);
+  /// Keeps references; `features` may be null. Requires: an L2 penalty without factors, l2 > 0.
+  KernelObjective(const KernelOperator& kernel, const ScoreEvaluator& loss,
+                  const KernelFeatures* features, int threads, Penalty penalty = {});
 
-  std::size_t size() const { return sweep_.num_documents(); }
-  const ScoreSweep& sweep() const { return sweep_; }
+  std::size_t size() const { return loss_.num_documents(); }
+  const ScoreEvaluator& loss() const { return loss_; }
+  const Penalty& penalty() const { return penalty_; }
   void kernel_times(std::span<const double> vector, std::span<double> out) const {
     kernel_.times(vector, out);
   }
@@ -46,11 +50,12 @@ class KernelObjective {
   };
 
  private:
-  const KernelMatrix& kernel_;
-  const ScoreSweep& sweep_;
+  const KernelOperator& kernel_;
+  const ScoreEvaluator& loss_;
   const KernelFeatures* features_;
   int threads_;
-  ScoreSweep::Point origin_;
+  Penalty penalty_;
+  std::unique_ptr<ScoreEvaluator::Point> origin_;
 };
 
 }  // namespace rankine

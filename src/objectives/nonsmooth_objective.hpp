@@ -10,7 +10,7 @@
 
 namespace rankine {
 
-/// 1/2 |w|^2 + risk(w), where the risk is convex, nowhere negative and need not have a gradient.
+/// penalty(w) + risk(w), where the risk is convex, nowhere negative and need not have a gradient.
 class NonsmoothObjective {
  public:
   class Point {
@@ -24,6 +24,8 @@ class NonsmoothObjective {
 
   virtual ~NonsmoothObjective() = default;
   virtual std::int64_t size() const = 0;
+  /// Smooth, and l2 > 0 for all columns.
+  virtual const Penalty& penalty() const = 0;
   virtual std::unique_ptr<Point> at(std::span<const double> weights) const = 0;
   /// The same in less memory, for points at which no segment is likely to end: those cost another
   /// pass over the data.

@@ -1,7 +1,7 @@
 #include "objectives/nonsmooth_ranking_objective.hpp"
 
 #include <cstddef>
-#include <numeric>
+#include <vector>
 
 #include "losses/smoothable_loss.hpp"
 #include "objectives/ranking_objective.hpp"
@@ -11,34 +11,38 @@ namespace {
 
 class RiskPoint final : public NonsmoothObjective::Point {
  public:
-  QuerySweep::Point sweep;
-
-  void finish(double C, double loss, const ColumnScale& columns) {
-    risk = C * loss;
+  RiskPoint(std::unique_ptr<LossEvaluator::Point> at, std::vector<double> at_weights, double C,
+            const ColumnScale& columns, const Penalty& penalty)
+      : loss(std::move(at)) {
+    weights = std::move(at_weights);
+    slope = std::move(loss->gradient);
     columns.apply(slope);
     for (double& entry : slope) entry *= C;
-    value = risk + 0.5 * std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
+    risk = C * loss->value;
+    value = risk + penalty.value(weights);
   }
+
+  std::unique_ptr<LossEvaluator::Point> loss;
 };
 
-const QuerySweep::Point& sweep_point(const NonsmoothObjective::Point& point) {
-  return dynamic_cast<const RiskPoint&>(point).sweep;
+const LossEvaluator::Point& loss_point(const NonsmoothObjective::Point& point) {
+  return *dynamic_cast<const RiskPoint&>(point).loss;
 }
 
 /// Pairs at the margin, some share of them for each unit of width, are what curves a smoothing;
 /// at weights 0 there are none. One so wide that all pairs are within it has about that curvature.
 class RankingSmoothing final : public NonsmoothObjective::Smoothing {
  public:
-  RankingSmoothing(const QuerySweep& sweep, const SmoothableLoss& loss, double width, double C,
-                   const ColumnScale& columns)
+  RankingSmoothing(const LossEvaluator& evaluator, const SmoothableLoss& loss, double width,
+                   double C, const ColumnScale& columns, const Penalty& penalty)
       : smoothed_(loss.smoothed(width)),
         wide_(loss.smoothed(kWide)),
         supporting_(loss.supporting(width)),
-        smoothed_sweep_(sweep, *smoothed_),
-        wide_sweep_(sweep, *wide_),
-        supporting_sweep_(sweep, *supporting_),
-        objective_(smoothed_sweep_, wide_sweep_, C, columns),
-        planes_(supporting_sweep_, C, columns) {}
+        smoothed_evaluator_(evaluator.with_loss(*smoothed_)),
+        wide_evaluator_(evaluator.with_loss(*wide_)),
+        supporting_evaluator_(evaluator.with_loss(*supporting_)),
+        objective_(*smoothed_evaluator_, *wide_evaluator_, C, columns, penalty),
+        planes_(*supporting_evaluator_, C, columns, penalty) {}
 
   const SmoothObjective& objective() const override { return objective_; }
   std::unique_ptr<NonsmoothObjective::Point> plane(std::span<const double> weights) const override {
@@ -51,9 +55,9 @@ class RankingSmoothing final : public NonsmoothObjective::Smoothing {
   std::unique_ptr<QueryLoss> smoothed_;
   std::unique_ptr<QueryLoss> wide_;
   std::unique_ptr<QueryLoss> supporting_;
-  QuerySweep smoothed_sweep_;
-  QuerySweep wide_sweep_;
-  QuerySweep supporting_sweep_;
+  std::unique_ptr<LossEvaluator> smoothed_evaluator_;
+  std::unique_ptr<LossEvaluator> wide_evaluator_;
+  std::unique_ptr<LossEvaluator> supporting_evaluator_;
   RankingObjective objective_;
   NonsmoothRankingObjective planes_;
 };
@@ -61,50 +65,39 @@ class RankingSmoothing final : public NonsmoothObjective::Smoothing {
 }  // namespace
 
 std::unique_ptr<NonsmoothObjective::Point> NonsmoothRankingObjective::at(
-    std::span<const double> weights, QuerySweep::Keep keep) const {
-  auto point = std::make_unique<RiskPoint>();
-  point->weights.assign(weights.begin(), weights.end());
-  point->slope.resize(weights.size());
-  point->finish(C_, sweep_.gradient(columns_.times(weights), point->sweep, point->slope, keep),
-                columns_);
-  return point;
+    std::span<const double> weights, LossEvaluator::Keep keep) const {
+  return std::make_unique<RiskPoint>(loss_.at(columns_.times(weights), keep),
+                                     std::vector<double>(weights.begin(), weights.end()), C_,
+                                     columns_, penalty_);
 }
 
 void NonsmoothRankingObjective::forget(Point& point) const {
-  QuerySweep::forget(sweep_point(point));
+  loss_.forget(loss_point(point));
 }
 
 std::unique_ptr<NonsmoothObjective::Point> NonsmoothRankingObjective::at(const Point& a,
                                                                          const Point& b,
                                                                          double t) const {
-  auto point = std::make_unique<RiskPoint>();
-  point->weights.resize(a.weights.size());
-  for (std::size_t k = 0; k < a.weights.size(); ++k) {
-    point->weights[k] = a.weights[k] + t * (b.weights[k] - a.weights[k]);
+  std::vector<double> weights(a.weights.size());
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    weights[k] = a.weights[k] + t * (b.weights[k] - a.weights[k]);
   }
-  point->slope.resize(a.weights.size());
-  sweep_.move(sweep_point(a), sweep_point(b), t, point->sweep);
-  point->finish(C_, sweep_.gradient(point->sweep, point->slope), columns_);
-  return point;
+  return std::make_unique<RiskPoint>(loss_.on_segment(loss_point(a), loss_point(b), t),
+                                     std::move(weights), C_, columns_, penalty_);
 }
 
 LineValue NonsmoothRankingObjective::between(const Point& a, const Point& b, double t) const {
-  const auto loss = sweep_.between(sweep_point(a), sweep_point(b), t);
+  const LineValue loss = loss_.between(loss_point(a), loss_point(b), t);
   LineValue line{C_ * loss.value, C_ * loss.slope};
-  for (std::size_t k = 0; k < a.weights.size(); ++k) {
-    const double step = b.weights[k] - a.weights[k];
-    const double weight = a.weights[k] + t * step;
-    line.value += 0.5 * weight * weight;
-    line.slope += weight * step;
-  }
+  penalty_.add_line(a.weights, b.weights, t, line);
   return line;
 }
 
 std::unique_ptr<NonsmoothObjective::Smoothing> NonsmoothRankingObjective::smoothing(
     double width) const {
-  const auto* loss = dynamic_cast<const SmoothableLoss*>(&sweep_.loss());
-  if (loss == nullptr) return nullptr;
-  return std::make_unique<RankingSmoothing>(sweep_, *loss, width, C_, columns_);
+  const auto* smoothable = dynamic_cast<const SmoothableLoss*>(&loss_.loss());
+  if (smoothable == nullptr) return nullptr;
+  return std::make_unique<RankingSmoothing>(loss_, *smoothable, width, C_, columns_, penalty_);
 }
 
 }  // namespace rankine

@@ -1,10 +1,12 @@
-// 1/2 |w|^2 + C * sum over queries of factor * loss(X_q w) for losses without a second derivative.
+// penalty(w) + C * sum over queries of factor * loss(X_q w) for losses without a second derivative.
 // With a ColumnScale the columns of X are taken as scaled.
 #pragma once
 
+#include <memory>
+#include <span>
 #include <utility>
 
-#include "compute/cpu/query_sweep.hpp"
+#include "compute/evaluator.hpp"
 #include "objectives/column_scale.hpp"
 #include "objectives/nonsmooth_objective.hpp"
 
@@ -12,16 +14,18 @@ namespace rankine {
 
 class NonsmoothRankingObjective final : public NonsmoothObjective {
  public:
-  /// Keeps a reference to `sweep`.
-  NonsmoothRankingObjective(const QuerySweep& sweep, double C, ColumnScale columns = {})
-      : sweep_(sweep), C_(C), columns_(std::move(columns)) {}
+  /// Keeps a reference to the evaluator of the loss.
+  NonsmoothRankingObjective(const LossEvaluator& loss, double C, ColumnScale columns = {},
+                            Penalty penalty = {})
+      : loss_(loss), C_(C), columns_(std::move(columns)), penalty_(std::move(penalty)) {}
 
-  std::int64_t size() const override { return sweep_.num_features(); }
+  std::int64_t size() const override { return loss_.num_weights(); }
+  const Penalty& penalty() const override { return penalty_; }
   std::unique_ptr<Point> at(std::span<const double> weights) const override {
-    return at(weights, QuerySweep::Keep::scores);
+    return at(weights, LossEvaluator::Keep::scores);
   }
   std::unique_ptr<Point> at_alone(std::span<const double> weights) const override {
-    return at(weights, QuerySweep::Keep::nothing);
+    return at(weights, LossEvaluator::Keep::nothing);
   }
   void forget(Point& point) const override;
   std::unique_ptr<Point> at(const Point& a, const Point& b, double t) const override;
@@ -29,11 +33,12 @@ class NonsmoothRankingObjective final : public NonsmoothObjective {
   std::unique_ptr<Smoothing> smoothing(double width) const override;
 
  private:
-  std::unique_ptr<Point> at(std::span<const double> weights, QuerySweep::Keep keep) const;
+  std::unique_ptr<Point> at(std::span<const double> weights, LossEvaluator::Keep keep) const;
 
-  const QuerySweep& sweep_;
+  const LossEvaluator& loss_;
   double C_;
   ColumnScale columns_;
+  Penalty penalty_;
 };
 
 }  // namespace rankine

@@ -12,10 +12,10 @@
 #include <span>
 #include <vector>
 
-#include "compute/cpu/gram_sums.hpp"
 #include "compute/laplacian_rows.hpp"
 #include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"
+#include "linalg/gram_sums.hpp"
 #include "objectives/column_scale.hpp"
 
 namespace rankine {

@@ -10,17 +10,13 @@
 #include <vector>
 
 #include "compute/accuracy.hpp"
+#include "compute/evaluator.hpp"
+#include "objectives/penalty.hpp"
 
 namespace rankine {
 
-/// Value and derivative of the objective along a segment.
-struct LineValue {
-  double value = 0;
-  double slope = 0;
-};
-
-/// A differentiable, strongly convex function: objective(w) >= objective(v) + ... + 1/2 |w - v|^2.
-/// Then objective(w) - minimum <= 1/2 |gradient(w)|^2: the certificate every report carries.
+/// A differentiable convex function: a loss and a smooth penalty. objective(w) - minimum is at most
+/// penalty().gap(gradient(w)): the certificate every report carries.
 class SmoothObjective {
  public:
   class Point {
@@ -33,6 +29,7 @@ class SmoothObjective {
 
   virtual ~SmoothObjective() = default;
   virtual std::int64_t size() const = 0;
+  virtual const Penalty& penalty() const = 0;
   virtual std::unique_ptr<Point> at(std::span<const double> weights) const = 0;
   /// The same in less memory, for points whose hessian() alone is asked for: all else is there too,
   /// at the cost of another pass over the data.
@@ -71,7 +68,7 @@ class SmoothObjective {
   virtual std::vector<float> preconditioner(double /*share*/) const { return {}; }
 };
 
-/// Several objectives 1/2 |w|^2 + C loss(w) of one loss, which share their passes over the data.
+/// Several objectives penalty(w) + C loss(w) of one loss, which share their passes over the data.
 class SmoothPath {
  public:
   using Point = SmoothObjective::Point;

@@ -16,13 +16,14 @@
 namespace rankine {
 
 PairTerms::PairTerms(const Dataset& data, const QueryTable& table, const PairLossOptions& options,
-                     const QuerySweep& sweep, double C, ColumnScale columns)
+                     const LossEvaluator& evaluator, double C, ColumnScale columns, Penalty penalty)
     : data_(data),
       table_(table),
       options_(options),
-      sweep_(sweep),
+      evaluator_(evaluator),
       C_(C),
-      columns_(std::move(columns)) {
+      columns_(std::move(columns)),
+      penalty_(std::move(penalty)) {
   if (!table.has_listed_pairs()) by_grade_.resize(data.grades.size());
   first_pairs_.push_back(0);
   first_winners_.push_back(0);
@@ -168,7 +169,7 @@ double PairTerms::largest_curvature() const {
 }
 
 StochasticObjective::Assessment PairTerms::assess(std::span<const double> weights) const {
-  return assess_ranking(sweep_, C_, weights, columns_);
+  return assess_ranking(evaluator_, C_, weights, columns_, penalty_);
 }
 
 }  // namespace rankine

@@ -1,4 +1,4 @@
-// 1/2 |w|^2 + C * sum over pairs of weight * l(w . (x_i - x_j) + 1 - margin), term by term: one
+// penalty(w) + C * sum over pairs of weight * l(w . (x_i - x_j) + 1 - margin), term by term: one
 // pair each. Pairs are drawn without being listed: O(log n) a draw, O(n) memory.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/options.hpp>
 
-#include "compute/cpu/query_sweep.hpp"
+#include "compute/evaluator.hpp"
 #include "compute/query_table.hpp"
 #include "losses/pair_cost.hpp"
 #include "objectives/column_scale.hpp"
@@ -18,9 +18,10 @@ namespace rankine {
 
 class PairTerms final : public StochasticObjective {
  public:
-  /// Keeps references. `sweep` is of the same data and table, with the loss `options` ask for.
+  /// Keeps references. `evaluator` is of the same data and table, with the loss `options` ask for.
   PairTerms(const Dataset& data, const QueryTable& table, const PairLossOptions& options,
-            const QuerySweep& sweep, double C, ColumnScale columns = {});
+            const LossEvaluator& evaluator, double C, ColumnScale columns = {},
+            Penalty penalty = {});
 
   /// The pair numbered `index` of 0 .. num_terms() - 1.
   struct Pair {
@@ -32,6 +33,7 @@ class PairTerms final : public StochasticObjective {
   Pair pair(std::uint64_t index) const;
 
   std::int64_t size() const override { return data_.num_features(); }
+  const Penalty& penalty() const override { return penalty_; }
   double num_terms() const override { return static_cast<double>(first_pairs_.back()); }
   /// From a bound of each query's largest distance between documents.
   double largest_curvature() const override;
@@ -53,9 +55,10 @@ class PairTerms final : public StochasticObjective {
   const Dataset& data_;
   const QueryTable& table_;
   PairLossOptions options_;
-  const QuerySweep& sweep_;
+  const LossEvaluator& evaluator_;
   double C_;
   ColumnScale columns_;
+  Penalty penalty_;
   std::vector<std::uint64_t> first_pairs_;  // by query of the table, and the total
   std::vector<PairCosts> costs_;            // by query of the table
   std::vector<std::uint32_t> by_grade_;     // by row: the query's documents by rising grade

@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "compute/cpu/document_order.hpp"
+#include "compute/document_order.hpp"
 #include "linalg/inner_product.hpp"
 #include "losses/pair_loss.hpp"
+#include "objectives/ranking_objective.hpp"
 #include "objectives/scaled_rows.hpp"
 
 namespace rankine {
@@ -82,18 +83,15 @@ void QueryTerms::add_slope(const Random& random, std::uint64_t draw,
 }
 
 StochasticObjective::Assessment QueryTerms::assess(std::span<const double> weights) const {
-  return assess_ranking(sweep_, C_, weights, columns_);
+  return assess_ranking(evaluator_, C_, weights, columns_, penalty_);
 }
 
-StochasticObjective::Assessment assess_ranking(const QuerySweep& sweep, double C,
+StochasticObjective::Assessment assess_ranking(const LossEvaluator& evaluator, double C,
                                                std::span<const double> weights,
-                                               const ColumnScale& columns) {
-  QuerySweep::Point point;
-  std::vector<double> slope(weights.size());
-  const double loss = sweep.gradient(columns.times(weights), point, slope);
-  columns.apply(slope);
-  for (std::size_t k = 0; k < slope.size(); ++k) slope[k] = weights[k] + C * slope[k];
-  return {0.5 * dot(weights, weights) + C * loss, 0.5 * dot(slope, slope)};
+                                               const ColumnScale& columns, const Penalty& penalty) {
+  const RankingObjective objective(evaluator, C, columns, penalty);
+  const auto point = objective.at_for_hessian(weights);
+  return {point->value, penalty.gap(point->gradient)};
 }
 
 }  // namespace rankine

@@ -1,4 +1,4 @@
-// 1/2 |w|^2 + C * sum over queries of factor * loss(X_q w), term by term: one query each.
+// penalty(w) + C * sum over queries of factor * loss(X_q w), term by term: one query each.
 // With a ColumnScale the columns of X are taken as scaled.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/loss.hpp>
 
-#include "compute/cpu/query_sweep.hpp"
+#include "compute/evaluator.hpp"
 #include "compute/query_table.hpp"
 #include "objectives/column_scale.hpp"
 #include "objectives/stochastic_objective.hpp"
@@ -16,17 +16,20 @@ namespace rankine {
 
 class QueryTerms final : public StochasticObjective {
  public:
-  /// Keeps references. `sweep` is of the same data, table and loss.
+  /// Keeps references. `evaluator` is of the same data, table and loss.
   QueryTerms(const Dataset& data, const QueryTable& table, const QueryLoss& loss,
-             const QuerySweep& sweep, double C, ColumnScale columns = {})
+             const LossEvaluator& evaluator, double C, ColumnScale columns = {},
+             Penalty penalty = {})
       : data_(data),
         table_(table),
         loss_(loss),
-        sweep_(sweep),
+        evaluator_(evaluator),
         C_(C),
-        columns_(std::move(columns)) {}
+        columns_(std::move(columns)),
+        penalty_(std::move(penalty)) {}
 
   std::int64_t size() const override { return data_.num_features(); }
+  const Penalty& penalty() const override { return penalty_; }
   double num_terms() const override { return static_cast<double>(table_.queries().size()); }
   /// By a few power iterations with each query's Hessian at scores 0; a loss without one is taken
   /// to have curvature 1. Costs a few passes over the data.
@@ -41,14 +44,15 @@ class QueryTerms final : public StochasticObjective {
   const Dataset& data_;
   const QueryTable& table_;
   const QueryLoss& loss_;
-  const QuerySweep& sweep_;
+  const LossEvaluator& evaluator_;
   double C_;
   ColumnScale columns_;
+  Penalty penalty_;
 };
 
-/// The assessment of 1/2 |w|^2 + C * (the sweep's loss).
-StochasticObjective::Assessment assess_ranking(const QuerySweep& sweep, double C,
+/// The assessment of penalty(w) + C * (the evaluator's loss).
+StochasticObjective::Assessment assess_ranking(const LossEvaluator& evaluator, double C,
                                                std::span<const double> weights,
-                                               const ColumnScale& columns);
+                                               const ColumnScale& columns, const Penalty& penalty);
 
 }  // namespace rankine

@@ -1,146 +1,103 @@
 #include "objectives/ranking_objective.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <limits>
-
-#include "base/contract.hpp"
-#include "linalg/inner_product.hpp"
+#include <utility>
 
 namespace rankine {
 namespace {
 
 class RankingPoint final : public SmoothObjective::Point {
  public:
-  QuerySweep::Point sweep;
+  /// Turns the loss's value and gradient at `weights` into the objective's.
+  RankingPoint(std::unique_ptr<LossEvaluator::Point> at, std::span<const double> at_weights,
+               double C, const ColumnScale& columns, const Penalty& penalty)
+      : loss(std::move(at)) {
+    weights.assign(at_weights.begin(), at_weights.end());
+    gradient = std::move(loss->gradient);
+    columns.apply(gradient);
+    for (double& entry : gradient) entry *= C;
+    penalty.add_gradient(weights, gradient);
+    value = penalty.value(weights) + C * loss->value;
+  }
+
+  std::unique_ptr<LossEvaluator::Point> loss;
 };
 
-const QuerySweep::Point& sweep_point(const SmoothObjective::Point& point) {
-  return dynamic_cast<const RankingPoint&>(point).sweep;
+const LossEvaluator::Point& loss_point(const SmoothObjective::Point& point) {
+  return *dynamic_cast<const RankingPoint&>(point).loss;
 }
 
-std::unique_ptr<RankingPoint> new_point(std::span<const double> weights) {
-  auto point = std::make_unique<RankingPoint>();
-  point->weights.assign(weights.begin(), weights.end());
-  point->gradient.resize(weights.size());
-  return point;
-}
-
-/// Turns the loss's value and gradient into the objective's.
-void add_penalty(RankingPoint& point, double C, double loss, const ColumnScale& columns) {
-  columns.apply(point.gradient);
-  for (std::size_t k = 0; k < point.weights.size(); ++k) {
-    point.gradient[k] = point.weights[k] + C * point.gradient[k];
-  }
-  point.value = 0.5 * dot(point.weights, point.weights) + C * loss;
+/// From a product with the loss's Hessian at scaled columns to one with the objective's.
+void finish_product(std::span<const double> direction, double C, const ColumnScale& columns,
+                    const Penalty& penalty, std::span<double> product) {
+  columns.apply(product);
+  for (double& entry : product) entry *= C;
+  penalty.add_hessian_times(direction, product);
 }
 
 }  // namespace
 
 std::unique_ptr<SmoothObjective::Point> RankingObjective::at(std::span<const double> weights,
-                                                             QuerySweep::Keep keep) const {
-  auto point = new_point(weights);
-  const double loss = sweep_.gradient(columns_.times(weights), point->sweep, point->gradient, keep);
-  add_penalty(*point, C_, loss, columns_);
-  return point;
+                                                             LossEvaluator::Keep keep) const {
+  return std::make_unique<RankingPoint>(loss_.at(columns_.times(weights), keep), weights, C_,
+                                        columns_, penalty_);
 }
 
 void RankingObjective::forget(Point& point) const {
-  QuerySweep::forget(sweep_point(point));
+  loss_.forget(loss_point(point));
 }
 
 void RankingObjective::hessian_times(const Point& point, std::span<const double> direction,
                                      std::span<double> out) const {
-  sweep_.hessian_times(sweep_point(point), columns_.times(direction), out);
-  columns_.apply(out);
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] = direction[k] + C_ * out[k];
+  loss_.hessian_times(loss_point(point), columns_.times(direction), out);
+  finish_product(direction, C_, columns_, penalty_, out);
 }
 
 LineValue RankingObjective::between(const Point& a, const Point& b, double t) const {
-  const auto loss = sweep_.between(sweep_point(a), sweep_point(b), t);
+  const LineValue loss = loss_.between(loss_point(a), loss_point(b), t);
   LineValue line{C_ * loss.value, C_ * loss.slope};
-  for (std::size_t k = 0; k < a.weights.size(); ++k) {
-    const double step = b.weights[k] - a.weights[k];
-    const double weight = a.weights[k] + t * step;
-    line.value += 0.5 * weight * weight;
-    line.slope += weight * step;
-  }
+  penalty_.add_line(a.weights, b.weights, t, line);
   return line;
 }
 
-double RankingObjective::enough_share() const {
-  constexpr double kDocumentsAColumn = 2000;
-  constexpr double kQueriesAColumn = 20;
-  const auto columns = static_cast<double>(size());
-  const double share = kDocumentsAColumn * columns / static_cast<double>(sweep_.num_documents());
-  // Where queries are unlike each other, each tells of itself alone. Long ones are all looked at.
-  const auto queries = static_cast<double>(sweep_.num_short_queries());
-  const double queries_share = queries > 0 ? kQueriesAColumn * columns / queries : 0;
-  return std::min(1.0, std::max(share, queries_share));
-}
-
-double RankingObjective::hessian_cost(double share) const {
-  if (!sweep_.has_fast_hessian()) return std::numeric_limits<double>::infinity();
-  // The matrix product does size/2 times the arithmetic of a product with one vector, at six times
-  // its rate (measured: docs/performance.md); sorting rows into blocks costs about two products.
-  return share * (2 + static_cast<double>(size()) / 12);
-}
-
 void RankingObjective::hessian(const Point& point, double share, std::span<double> out) const {
-  sweep_.hessian(sweep_point(point), share, out);
+  loss_.hessian(loss_point(point), share, out);
   columns_.apply_both_sides(out);
-  const auto width = static_cast<std::size_t>(size());
   for (double& entry : out) entry *= C_;
-  for (std::size_t k = 0; k < width; ++k) out[k * width + k] += 1;
-}
-
-double RankingObjective::preconditioner_cost(double share) const {
-  if (!preconditioning_.has_gram()) return std::numeric_limits<double>::infinity();
-  // Half the arithmetic of hessian() on a share of the rows, and a Cholesky factorisation.
-  const auto width = static_cast<double>(size());
-  const auto documents = static_cast<double>(sweep_.num_documents());
-  return share * (1 + width / 24) + width * width / (60 * std::max(1.0, documents));
+  penalty_.add_hessian(out, static_cast<std::size_t>(size()));
 }
 
 std::vector<float> RankingObjective::preconditioner(double share) const {
   std::vector<float> matrix = preconditioning_.gram(share);
   columns_.apply_both_sides(std::span(matrix));
-  const auto width = static_cast<std::size_t>(size());
   for (float& entry : matrix) entry *= static_cast<float>(C_);
-  for (std::size_t k = 0; k < width; ++k) matrix[k * width + k] += 1;
+  penalty_.add_hessian(std::span(matrix), static_cast<std::size_t>(size()));
   return matrix;
 }
 
 std::vector<float> RankingPath::loss_preconditioner(double share) const {
-  std::vector<float> matrix = sweep_.gram(share);
+  std::vector<float> matrix = loss_.gram(share);
   columns_.apply_both_sides(std::span(matrix));
   return matrix;
 }
 
-RankingPath::RankingPath(const QuerySweep& sweep, std::vector<double> values_of_c,
-                         ColumnScale columns)
-    : sweep_(sweep), values_(std::move(values_of_c)), columns_(std::move(columns)) {
-  for (const double C : values_) problems_.emplace_back(sweep, C, columns_);
+RankingPath::RankingPath(const LossEvaluator& loss, std::vector<double> values_of_c,
+                         ColumnScale columns, const Penalty& penalty)
+    : loss_(loss), values_(std::move(values_of_c)), columns_(std::move(columns)) {
+  for (const double C : values_) problems_.emplace_back(loss, C, columns_, penalty);
 }
 
 std::vector<std::unique_ptr<SmoothObjective::Point>> RankingPath::at(
     std::span<const std::size_t> indices, std::span<const std::vector<double>> weights,
     Accuracy accuracy) const {
-  std::vector<std::unique_ptr<RankingPoint>> made;
   std::vector<std::vector<double>> scaled;
-  for (const std::vector<double>& w : weights) {
-    made.push_back(new_point(w));
-    scaled.push_back(columns_.times(w));
-  }
-  std::vector<QuerySweep::Evaluation> evaluations;
-  for (std::size_t k = 0; k < made.size(); ++k) {
-    evaluations.push_back({scaled[k], &made[k]->sweep, made[k]->gradient, 0});
-  }
-  sweep_.gradients(evaluations, accuracy);
+  for (const std::vector<double>& w : weights) scaled.push_back(columns_.times(w));
+  LossEvaluator::Points made = loss_.at_each(scaled, accuracy);
   std::vector<std::unique_ptr<Point>> points;
   for (std::size_t k = 0; k < made.size(); ++k) {
-    add_penalty(*made[k], values_[indices[k]], evaluations[k].loss, columns_);
-    points.push_back(std::move(made[k]));
+    points.push_back(std::make_unique<RankingPoint>(std::move(made[k]), weights[k],
+                                                    values_[indices[k]], columns_,
+                                                    problems_[indices[k]].penalty()));
   }
   return points;
 }
@@ -153,17 +110,15 @@ void RankingPath::hessian_times(std::span<const std::size_t> indices,
   for (const std::vector<double>& direction : directions) {
     scaled.push_back(columns_.times(direction));
   }
-  std::vector<QuerySweep::Product> products;
+  std::vector<LossEvaluator::Product> products;
   for (std::size_t k = 0; k < indices.size(); ++k) {
     outs[k].resize(directions[k].size());
-    products.push_back({&sweep_point(*points[k]), scaled[k], outs[k]});
+    products.push_back({&loss_point(*points[k]), scaled[k], outs[k]});
   }
-  sweep_.hessian_times(products);
+  loss_.hessian_times_each(products);
   for (std::size_t k = 0; k < indices.size(); ++k) {
-    columns_.apply(outs[k]);
-    for (std::size_t f = 0; f < outs[k].size(); ++f) {
-      outs[k][f] = directions[k][f] + values_[indices[k]] * outs[k][f];
-    }
+    finish_product(directions[k], values_[indices[k]], columns_, problems_[indices[k]].penalty(),
+                   outs[k]);
   }
 }
 

@@ -5,14 +5,16 @@
 #include <span>
 
 #include "base/random.hpp"
+#include "objectives/penalty.hpp"
 
 namespace rankine {
 
-/// objective(w) = 1/2 |w|^2 + sum of num_terms() convex losses of w.
+/// objective(w) = penalty(w) + sum of num_terms() convex losses of w.
 class StochasticObjective {
  public:
   virtual ~StochasticObjective() = default;
   virtual std::int64_t size() const = 0;
+  virtual const Penalty& penalty() const = 0;
   virtual double num_terms() const = 0;
 
   /// A bound, or a close estimate, of the largest curvature of any one term.
@@ -29,7 +31,7 @@ class StochasticObjective {
                          std::span<const double> direction, double scale,
                          std::span<const Target> targets) const = 0;
 
-  /// The objective, and how far from its minimum it is at most: 1/2 |slope|^2.
+  /// The objective, and how far from its minimum it is at most.
   struct Assessment {
     double value = 0;
     double gap = 0;

@@ -4,6 +4,7 @@
 
 #include <rankine/error.hpp>
 
+#include "compute/registry.hpp"
 #include "losses/pair_loss.hpp"
 
 namespace rankine {
@@ -24,6 +25,7 @@ Problem::Problem(const Dataset& input, const TrainOptions& options, const Needs&
     : input_(input),
       options_(options),
       report_(report),
+      backend_(find_backend(options.device)),
       data_(input, options, needs.ignores_shifts, report, cache),
       table_(data_.seen(), needs.normalisation, options.threads, needs.graph) {
   if (table_.queries().empty()) throw_no_pairs(input, needs.graph);
@@ -39,9 +41,9 @@ std::shared_ptr<const QueryLoss> Problem::pair_loss(const PairLossOptions& optio
   return make_pair_loss(options, data_.seen());
 }
 
-std::unique_ptr<QuerySweep> Problem::evaluator(const QueryLoss& loss) const {
-  return std::make_unique<QuerySweep>(data_.rows(), data_.seen().num_documents(), table_, loss,
-                                      options_.threads);
+std::unique_ptr<LossEvaluator> Problem::evaluator(const QueryLoss& loss) const {
+  return backend_.loss_evaluator(data_.rows(), data_.seen().num_documents(), table_, loss,
+                                 options_.threads);
 }
 
 std::vector<double> Problem::start_weights() const {

@@ -12,7 +12,7 @@
 #include <rankine/options.hpp>
 #include <rankine/train.hpp>
 
-#include "compute/cpu/query_sweep.hpp"
+#include "compute/backend.hpp"
 #include "compute/query_table.hpp"
 #include "losses/pair_graph.hpp"
 #include "problem/prepared_data.hpp"
@@ -33,7 +33,7 @@ struct Needs {
 class Problem {
  public:
   /// Keeps references. Fills seconds, constant columns, map and warnings of `report`. Throws
-  /// Error{data} where there is nothing to learn from.
+  /// Error{data} where there is nothing to learn from, Error{option} for a device there is not.
   Problem(const Dataset& input, const TrainOptions& options, const Needs& needs,
           TrainReport& report, TrainingCache* cache);
 
@@ -43,13 +43,15 @@ class Problem {
   const QueryTable& table() const { return table_; }
   int threads() const { return options_.threads; }
   TrainReport& report() const { return report_; }
+  /// Where the work is done.
+  const Backend& backend() const { return backend_; }
 
   /// The loss of the user's own, or the one these options ask for. Requires: the problem's graph is
   /// different_grades.
   std::shared_ptr<const QueryLoss> pair_loss(const PairLossOptions& options) const;
 
   /// `loss` over the linear (or mapped) rows as a function of the weights. Keeps a reference to it.
-  std::unique_ptr<QuerySweep> evaluator(const QueryLoss& loss) const;
+  std::unique_ptr<LossEvaluator> evaluator(const QueryLoss& loss) const;
 
   /// Weights to start from: 0, or those of the warm start turned to this scaling. Throws
   /// Error{option} for a start that does not fit.
@@ -59,6 +61,7 @@ class Problem {
   const Dataset& input_;
   const TrainOptions& options_;
   TrainReport& report_;
+  const Backend& backend_;
   PreparedData data_;
   QueryTable table_;
 };

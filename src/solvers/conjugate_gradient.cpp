@@ -2,43 +2,55 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
+#include <utility>
 
 #include "linalg/inner_product.hpp"
 
 namespace rankine {
 
+ConjugateGradient::ConjugateGradient(std::span<const double> b, double tolerance,
+                                     Preconditioner precondition)
+    : precondition_(std::move(precondition)),
+      x_(b.size()),
+      residual_(b.begin(), b.end()),
+      solved_(residual_) {
+  if (precondition_) precondition_(solved_);
+  direction_ = solved_;
+  energy_ = dot(residual_, solved_);
+  target_ = tolerance * tolerance * energy_;
+}
+
+void ConjugateGradient::advance(std::span<const double> image) {
+  ++products_;
+  const double curvature = dot(direction_, image);
+  if (!(curvature > 0)) {
+    energy_ = 0;
+    return;
+  }
+  const double step = energy_ / curvature;
+  for (std::size_t k = 0; k < x_.size(); ++k) {
+    x_[k] += step * direction_[k];
+    residual_[k] -= step * image[k];
+  }
+  solved_ = residual_;
+  if (precondition_) precondition_(solved_);
+  const double next = dot(residual_, solved_);
+  const double ratio = next / energy_;
+  for (std::size_t k = 0; k < x_.size(); ++k) direction_[k] = solved_[k] + ratio * direction_[k];
+  energy_ = next;
+}
+
 int conjugate_gradient(const Operator& product, const Preconditioner& precondition,
                        std::span<const double> b, double tolerance, int max_iterations,
                        std::span<double> x) {
-  const std::size_t size = b.size();
-  std::fill(x.begin(), x.end(), 0.0);
-  std::vector<double> residual(b.begin(), b.end());
-  std::vector<double> solved(residual);
-  if (precondition) precondition(solved);
-  std::vector<double> direction(solved);
-  std::vector<double> image(size);
-  double energy = dot(residual, solved);
-  const double target = tolerance * tolerance * energy;
-  int products = 0;
-  while (products < max_iterations && energy > target && energy > 0) {
-    product(direction, image);
-    ++products;
-    const double curvature = dot(direction, image);
-    if (!(curvature > 0)) break;
-    const double step = energy / curvature;
-    for (std::size_t k = 0; k < size; ++k) {
-      x[k] += step * direction[k];
-      residual[k] -= step * image[k];
-    }
-    solved = residual;
-    if (precondition) precondition(solved);
-    const double next = dot(residual, solved);
-    const double ratio = next / energy;
-    for (std::size_t k = 0; k < size; ++k) direction[k] = solved[k] + ratio * direction[k];
-    energy = next;
+  ConjugateGradient system(b, tolerance, precondition);
+  std::vector<double> image(b.size());
+  while (system.products() < max_iterations && !system.is_done()) {
+    product(system.direction(), image);
+    system.advance(image);
   }
-  return products;
+  std::copy(system.x().begin(), system.x().end(), x.begin());
+  return system.products();
 }
 
 }  // namespace rankine

@@ -24,11 +24,13 @@
 namespace rankine {
 namespace {
 
-/// Planes below the risk, the minimiser of 1/2 |w|^2 + the highest, and its value.
+/// Planes below the risk, the minimiser of penalty(w) + the highest, and its value. In the dual
+/// that is a quadratic programme over shares of the planes, whose Gram matrix is the penalty's.
 class PlaneModel {
  public:
   /// Starts with the plane 0: a risk is nowhere negative.
-  explicit PlaneModel(std::size_t size) : slopes_{std::vector<double>(size)} {
+  PlaneModel(std::size_t size, const Penalty& penalty)
+      : penalty_(penalty), slopes_{std::vector<double>(size)} {
     problem_.gram = {0};
     problem_.linear = {0};
     shares_ = {1};
@@ -44,7 +46,8 @@ class PlaneModel {
     }
     slopes_.push_back(point.slope);
     for (std::size_t k = 0; k <= old; ++k) {
-      gram[k * (old + 1) + old] = gram[old * (old + 1) + k] = dot(slopes_[k], point.slope);
+      gram[k * (old + 1) + old] = gram[old * (old + 1) + k] =
+          penalty_.dual_product(slopes_[k], point.slope);
     }
     problem_.gram = std::move(gram);
     problem_.linear.push_back(point.risk - dot(point.slope, point.weights));
@@ -61,12 +64,12 @@ class PlaneModel {
   }
 
   std::vector<double> minimiser() const {
-    std::vector<double> weights(slopes_[0].size());
+    std::vector<double> slope(slopes_[0].size());
     for (std::size_t k = 0; k < shares_.size(); ++k) {
       if (shares_[k] == 0) continue;
-      for (std::size_t f = 0; f < weights.size(); ++f) weights[f] -= shares_[k] * slopes_[k][f];
+      for (std::size_t f = 0; f < slope.size(); ++f) slope[f] += shares_[k] * slopes_[k][f];
     }
-    return weights;
+    return penalty_.minimiser(slope);
   }
 
   /// The best so far: forgetting planes cannot lower it.
@@ -101,6 +104,7 @@ class PlaneModel {
     problem_ = std::move(rest);
   }
 
+  const Penalty& penalty_;
   std::vector<std::vector<double>> slopes_;
   SimplexQuadratic problem_;
   std::vector<double> shares_;  // the dual solution
@@ -126,7 +130,7 @@ class CuttingPlane {
       : objective_(objective),
         options_(options),
         stop_(stop),
-        model_(static_cast<std::size_t>(objective.size())) {}
+        model_(static_cast<std::size_t>(objective.size()), objective.penalty()) {}
 
   SolveResult run(std::span<const double> start) {
     best_ = objective_.at_alone(start);
@@ -162,7 +166,7 @@ class CuttingPlane {
     }
   }
 
-  /// Asks nobody twice who has said so.
+  /// Whether the caller asked to stop; once it did, it is not asked again.
   bool is_stopped() {
     stopped_ = stopped_ || (stop_ && stop_(report_));
     return stopped_;

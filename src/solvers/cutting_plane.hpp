@@ -1,5 +1,5 @@
-// The 1-slack cutting plane method for 1/2 |w|^2 + risk(w), with a certified gap. The risk lies
-// above every plane  slope . w + offset  taken at any point, so the minimum of 1/2 |w|^2 + the
+// The 1-slack cutting plane method for penalty(w) + risk(w), with a certified gap. The risk lies
+// above every plane  slope . w + offset  taken at any point, so the minimum of penalty(w) + the
 // highest plane is a lower bound of the objective; it stops when
 //   objective - lower bound <= tolerance * objective.
 // Where the objective has smooth ones below it, Newton's method on those comes first. Cost: about

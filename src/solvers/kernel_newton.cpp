@@ -8,17 +8,20 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "base/interruption.hpp"
 #include "linalg/inner_product.hpp"
+#include "solvers/stopping_rule.hpp"
 
 namespace rankine {
 namespace {
 
 using Vector = std::vector<double>;
 
-void add(Vector& to, double factor, const Vector& from) {
+void add(Vector& to, double factor, std::span<const double> from) {
   for (std::size_t k = 0; k < to.size(); ++k) to[k] += factor * from[k];
 }
 
@@ -28,8 +31,9 @@ class KernelNewton {
                const StopRequest& stop)
       : objective_(objective),
         C_(C),
+        l2_(objective.penalty().l2()),
         options_(options),
-        stop_(stop),
+        rule_(options, stop),
         preconditioner_(objective, C),
         preconditioned_(preconditioner_.works()) {}
 
@@ -39,18 +43,18 @@ class KernelNewton {
     if (std::any_of(beta_.begin(), beta_.end(), [](double b) { return b != 0; })) {
       times(beta_, scores);
     }
-    point_ = objective_.sweep().at(std::move(scores));
+    point_ = objective_.loss().at(std::move(scores));
     try {
       report_.termination = iterate();
     } catch (const Interrupted&) {  // in the middle of an iteration: what came before it counts
       report_.termination = Termination::interrupted;
     }
-    report_.objective = value(beta_, point_);
+    report_.objective = value(beta_, *point_);
     const Vector gradient = residual_of_point();
     Vector image(gradient.size());
     try {
       times(gradient, image);
-      report_.gap = 0.5 * std::max(0.0, dot(gradient, image));
+      report_.gap = objective_.penalty().gap_of_squared_norm(std::max(0.0, dot(gradient, image)));
     } catch (const Interrupted&) {
       report_.termination = Termination::interrupted;
       report_.gap = std::numeric_limits<double>::infinity();
@@ -63,13 +67,15 @@ class KernelNewton {
     objective_.kernel_times(in, out);
     ++report_.products;
   }
-  double value(const Vector& beta, const ScoreSweep::Point& point) const {
-    return 0.5 * dot(beta, point.scores) + C_ * point.loss;
+  double value(const Vector& beta, const ScoreEvaluator::Point& point) const {
+    return objective_.penalty().value_of_squared_norm(dot(beta, point.scores())) +
+           C_ * point.value();
   }
   /// The gradient in the function space, by its coefficients.
   Vector residual_of_point() const {
     Vector gradient(beta_);
-    add(gradient, C_, point_.slopes);
+    for (double& entry : gradient) entry *= l2_;
+    add(gradient, C_, point_->slopes());
     return gradient;
   }
 
@@ -79,19 +85,13 @@ class KernelNewton {
       Vector residual = residual_of_point();
       const double norm = std::sqrt(dot(residual, residual));
       if (report_.iterations == 0) first_norm = norm;
-      report_.objective = value(beta_, point_);
-      if (norm == 0) return Termination::converged;
-      if (options_.stopping == Stopping::gradient && norm <= options_.tolerance * first_norm) {
-        return Termination::converged;
-      }
-      if (report_.iterations == options_.max_iterations) return Termination::iteration_limit;
-      if (stop_ && stop_(report_)) return Termination::interrupted;
+      report_.objective = value(beta_, *point_);
+      if (const auto end = rule_.before(report_, norm, first_norm)) return *end;
       SolveStep step{report_.objective, norm, 0, 0, 0};
       for (double& entry : residual) entry = -entry;
-      step.inner_iterations = solve(residual, inner_tolerance(norm, first_norm));
+      step.inner_iterations = solve(residual, StoppingRule::inner_tolerance(norm, first_norm));
       step.decrement = dot(residual, image_);  // -gradient' K step
-      const bool converged = options_.stopping == Stopping::decrement &&
-                             step.decrement <= options_.tolerance * std::abs(report_.objective);
+      const bool converged = rule_.is_last(step.decrement, report_.objective);
       step.step = move(step.decrement);
       report_.steps.push_back(step);
       if (converged) {
@@ -142,9 +142,9 @@ class KernelNewton {
       }
       energy = now;
       fresh = false;
-      objective_.sweep().hessian_times(point_, direction_image, product);
+      objective_.loss().hessian_times(*point_, direction_image, product);
       for (std::size_t k = 0; k < product.size(); ++k) {
-        product[k] = direction[k] + C_ * product[k];
+        product[k] = l2_ * direction[k] + C_ * product[k];
       }
       const double curvature = dot(direction_image, product);
       if (!(curvature > 0)) break;
@@ -161,14 +161,14 @@ class KernelNewton {
   /// Goes along the step as far as the objective falls; returns how far.
   double move(double decrement) {
     if (!(decrement > 0)) return 0;
-    const double before = value(beta_, point_);
+    const double before = value(beta_, *point_);
     for (double t = 1; t > 1e-10; t /= 2) {
-      Vector scores(point_.scores);
+      Vector scores(point_->scores().begin(), point_->scores().end());
       add(scores, t, image_);
       Vector beta(beta_);
       add(beta, t, step_);
-      ScoreSweep::Point there = objective_.sweep().at(std::move(scores));
-      if (value(beta, there) <= before - 1e-4 * t * decrement) {
+      auto there = objective_.loss().at(std::move(scores));
+      if (value(beta, *there) <= before - 1e-4 * t * decrement) {
         beta_ = std::move(beta);
         point_ = std::move(there);
         return t;
@@ -181,12 +181,13 @@ class KernelNewton {
 
   const KernelObjective& objective_;
   double C_;
+  double l2_;
   const NewtonOptions& options_;
-  const StopRequest& stop_;
+  StoppingRule rule_;
   KernelObjective::Preconditioner preconditioner_;
   bool preconditioned_;
   Vector beta_;
-  ScoreSweep::Point point_;
+  std::unique_ptr<ScoreEvaluator::Point> point_;
   Vector step_;
   Vector image_;
   SolveReport report_;

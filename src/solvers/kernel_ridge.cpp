@@ -12,8 +12,8 @@
 #include <rankine/error.hpp>
 #include <rankine/fields.hpp>
 
-#include "compute/cpu/gram_sums.hpp"
 #include "linalg/dense_algebra.hpp"
+#include "linalg/gram_sums.hpp"
 #include "linalg/inner_product.hpp"
 #include "linalg/symmetric_eigen.hpp"
 #include "solvers/ridge_path.hpp"

@@ -3,8 +3,7 @@
 // gradient a hundredfold a step, and steps are cheap beside it. Preconditioning needs one matrix
 // and then some products, the more the smaller the share of the data it looks at; plain conjugate
 // gradients need some hundreds. A preconditioner from a share of the data that turns out poor is
-// made again from all of it. The inner tolerance follows the fall of the gradient, so that the
-// early systems are solved roughly and the last ones well (Eisenstat and Walker's idea).
+// made again from all of it.
 #include "solvers/newton.hpp"
 
 #include <algorithm>
@@ -21,6 +20,7 @@
 #include "linalg/symmetric_factors.hpp"
 #include "solvers/conjugate_gradient.hpp"
 #include "solvers/line_step.hpp"
+#include "solvers/stopping_rule.hpp"
 
 namespace rankine {
 namespace {
@@ -38,7 +38,7 @@ class Newton {
          NewtonMemory* memory)
       : objective_(objective),
         options_(options),
-        stop_(stop),
+        rule_(options, stop),
         memory_(memory),
         plan_(cheapest_plan(objective)) {
     if (memory != nullptr && !memory->hessian.empty() && plan_.strategy == NewtonStrategy::direct) {
@@ -62,7 +62,7 @@ class Newton {
       report_.termination = Termination::interrupted;
     }
     report_.objective = point_->value;
-    report_.gap = 0.5 * dot(point_->gradient, point_->gradient);
+    report_.gap = objective_.penalty().gap(point_->gradient);
     if (memory_ != nullptr) {
       memory_->preconditioner.swap(preconditioner_);
       memory_->share = plan_.share;
@@ -77,21 +77,14 @@ class Newton {
     for (;; ++report_.iterations) {
       report_.objective = point_->value;
       const double norm = std::sqrt(dot(point_->gradient, point_->gradient));
-      if (norm == 0) return Termination::converged;
-      if (options_.stopping == Stopping::gradient && norm <= options_.tolerance * first_norm_) {
-        return Termination::converged;
-      }
-      if (report_.iterations == options_.max_iterations) return Termination::iteration_limit;
-      if (stop_ && stop_(report_)) return Termination::interrupted;
+      if (const auto end = rule_.before(report_, norm, first_norm_)) return *end;
       SolveStep step{point_->value, norm, 0, 0, 0};
       step.inner_iterations = solve(norm, direction);
       step.decrement = -dot(point_->gradient, direction);
-      const double target = options_.tolerance * std::abs(point_->value);
-      const bool by_decrement = options_.stopping == Stopping::decrement;
       // An old factor still tells the decrement within a factor of two, and still gives a good step
       // as long as each one shrinks the decrement well.
       const bool old = plan_.strategy == NewtonStrategy::direct && factor_age_ > 0;
-      const bool nearly_there = by_decrement && 2 * step.decrement <= target;
+      const bool nearly_there = rule_.is_last(step.decrement, point_->value, 2);
       if (old && !nearly_there && step.decrement > kGoodReduction * last_decrement) {
         if (factor_age_ == 1 && ++poor_factors_ % kMostPoorFactors == 0) {
           plan_.share = std::min(1.0, 4 * plan_.share);
@@ -100,7 +93,7 @@ class Newton {
         step.inner_iterations = solve(norm, direction);
         step.decrement = -dot(point_->gradient, direction);
       }
-      const bool converged = by_decrement && step.decrement <= target;
+      const bool converged = rule_.is_last(step.decrement, point_->value);
       last_decrement = step.decrement;
       step.step = move(direction, step.decrement);
       ++factor_age_;
@@ -126,7 +119,7 @@ class Newton {
   bool wants_extra_step() {
     if (plan_.strategy != NewtonStrategy::direct || extra_steps_ == kMostExtraSteps) return false;
     if (report_.iterations + 1 >= options_.max_iterations) return false;
-    const double gap = 0.5 * dot(point_->gradient, point_->gradient);
+    const double gap = objective_.penalty().gap(point_->gradient);
     if (gap <= kCertificate * options_.tolerance * std::abs(point_->value)) return false;
     ++extra_steps_;
     return true;
@@ -145,7 +138,7 @@ class Newton {
     }
     std::vector<double> right(point_->gradient);
     for (double& value : right) value = -value;
-    const double tolerance = inner_tolerance(norm, first_norm_);
+    const double tolerance = StoppingRule::inner_tolerance(norm, first_norm_);
     const Preconditioner precondition =
         preconditioner_ ? Preconditioner([this](std::span<double> v) { preconditioner_->solve(v); })
                         : Preconditioner();
@@ -200,7 +193,7 @@ class Newton {
 
   const SmoothObjective& objective_;
   const NewtonOptions& options_;
-  const StopRequest& stop_;
+  StoppingRule rule_;
   NewtonMemory* memory_;
   NewtonPlan plan_;
   std::unique_ptr<SmoothObjective::Point> point_;
@@ -237,10 +230,6 @@ NewtonPlan cheapest_plan(const SmoothObjective& objective) {
             objective.preconditioner_cost(enough) + kChoices[0].products});
   consider({NewtonStrategy::direct, enough, kHessians * objective.hessian_cost(enough)});
   return best;
-}
-
-double inner_tolerance(double norm, double first_norm) {
-  return std::min(0.1, std::sqrt(norm / first_norm));
 }
 
 SolveResult minimise_newton(const SmoothObjective& objective, std::span<const double> start,

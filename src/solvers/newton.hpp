@@ -43,7 +43,4 @@ struct NewtonPlan {
 };
 NewtonPlan cheapest_plan(const SmoothObjective& objective);
 
-/// The share of an objective's gradient norm that the inner solve may leave.
-double inner_tolerance(double norm, double first_norm);
-
 }  // namespace rankine

@@ -1,5 +1,6 @@
-// Narrow data: one C after the other. At a minimum w = -C g, so dw / d log C = H^-1 w: the last
-// Hessian's factor predicts the next minimum, and serves its first steps too.
+// Narrow data: one C after the other. At a minimum the penalty's gradient is -C g, so that dw / d
+// log C = H^-1 (that gradient): the last Hessian's factor predicts the next minimum, and serves its
+// first steps too.
 //
 // Wide data: all C at once, because one pass over the data then serves them all. Every C starts
 // from the minimum of the quadratic that the loss is at w = 0, which needs no pass; the Hessian
@@ -19,7 +20,9 @@
 #include "linalg/dense_algebra.hpp"
 #include "linalg/inner_product.hpp"
 #include "linalg/symmetric_factors.hpp"
+#include "solvers/conjugate_gradient.hpp"
 #include "solvers/line_step.hpp"
+#include "solvers/stopping_rule.hpp"
 
 namespace rankine {
 namespace {
@@ -28,11 +31,12 @@ namespace {
 // known is known well enough.
 constexpr double kFar = 1e-3;
 
-/// From the Hessian I + C H of one C to that of another.
-void change_c(std::vector<double>& hessian, std::size_t size, double from, double to) {
+/// From the Hessian at one C to that at another: the penalty's part stays as it is.
+void change_c(std::vector<double>& hessian, std::size_t size, const Penalty& penalty, double from,
+              double to) {
   const double ratio = to / from;
   for (double& entry : hessian) entry *= ratio;
-  for (std::size_t k = 0; k < size; ++k) hessian[k * size + k] += 1 - ratio;
+  penalty.add_hessian(std::span(hessian), size, 1 - ratio);
 }
 
 std::vector<SolveResult> solve_sequential_path(const SmoothPath& path, const NewtonOptions& options,
@@ -46,12 +50,13 @@ std::vector<SolveResult> solve_sequential_path(const SmoothPath& path, const New
     if (k > 0 && !memory.hessian.empty()) {
       const CholeskyFactor factor(memory.hessian, static_cast<std::int64_t>(size));
       if (!factor.not_positive_definite()) {
-        std::vector<double> slope(start);
+        std::vector<double> slope(size);
+        path.problem(k).penalty().add_gradient(start, slope);
         factor.solve(slope);
         const double step = std::log(values[k] / values[k - 1]);
         for (std::size_t f = 0; f < size; ++f) start[f] += step * slope[f];
       }
-      change_c(memory.hessian, size, values[k - 1], values[k]);
+      change_c(memory.hessian, size, path.problem(k).penalty(), values[k - 1], values[k]);
     }
     try {
       results.push_back(minimise_newton(path.problem(k), start, options, stop, &memory));
@@ -74,66 +79,37 @@ struct Problem {
   bool done = false;
   Accuracy accuracy = Accuracy::full;  // of the point
 
-  // The conjugate gradients of the present Newton step.
-  std::vector<double> step;
-  std::vector<double> residual;
-  std::vector<double> direction;
-  std::vector<double> image;
-  double energy = 0;
-  double target = 0;
-  int inner_iterations = 0;
+  std::optional<ConjugateGradient> system;  // of the present Newton step
 
   double norm() const { return std::sqrt(dot(point->gradient, point->gradient)); }
-  double decrement() const { return -dot(point->gradient, step); }
+  const std::vector<double>& step() const { return system->x(); }
+  double decrement() const { return -dot(point->gradient, step()); }
 
-  std::vector<double> preconditioned(std::vector<double> vector) const {
-    if (factor) factor->solve(vector);
-    return vector;
+  void start_system() {
+    std::vector<double> right(point->gradient);
+    for (double& value : right) value = -value;
+    system.emplace(right, StoppingRule::inner_tolerance(norm(), first_norm),
+                   factor ? Preconditioner([this](std::span<double> v) { factor->solve(v); })
+                          : Preconditioner());
   }
-  void start_inner() {
-    residual = point->gradient;
-    for (double& value : residual) value = -value;
-    step.assign(residual.size(), 0.0);
-    direction = preconditioned(residual);
-    energy = dot(residual, direction);
-    const double tolerance = inner_tolerance(norm(), first_norm);
-    target = tolerance * tolerance * energy;
-    inner_iterations = 0;
-  }
-  bool inner_done(int max_iterations) const {
-    return !(energy > target && energy > 0) || inner_iterations >= max_iterations;
-  }
-  void advance_inner() {
-    ++inner_iterations;
-    ++report.products;
-    const double curvature = dot(direction, image);
-    if (!(curvature > 0)) {
-      energy = 0;
-      return;
-    }
-    const double length = energy / curvature;
-    for (std::size_t k = 0; k < step.size(); ++k) {
-      step[k] += length * direction[k];
-      residual[k] -= length * image[k];
-    }
-    const auto solved = preconditioned(residual);
-    const double next = dot(residual, solved);
-    const double ratio = next / energy;
-    for (std::size_t k = 0; k < step.size(); ++k) direction[k] = solved[k] + ratio * direction[k];
-    energy = next;
+  bool is_solved(int max_iterations) const {
+    return system->is_done() || system->products() >= max_iterations;
   }
 };
 
 class BatchedPath {
  public:
   BatchedPath(const SmoothPath& path, const NewtonOptions& options, const StopRequest& stop)
-      : path_(path), options_(options), stop_(stop), problems_(path.values_of_c().size()) {}
+      : path_(path),
+        options_(options),
+        rule_(options, stop),
+        problems_(path.values_of_c().size()) {}
 
   std::vector<SolveResult> run() {
     start();
-    for (int iteration = 0; !all_done(); ++iteration) {
+    while (!all_done()) {
       try {
-        solve_systems(iteration);
+        solve_systems();
         move();
       } catch (const Interrupted&) {
         for (Problem& problem : problems_) {
@@ -148,7 +124,7 @@ class BatchedPath {
     std::vector<SolveResult> results;
     for (Problem& problem : problems_) {
       problem.report.objective = problem.point->value;
-      problem.report.gap = 0.5 * problem.norm() * problem.norm();
+      problem.report.gap = path_.problem(problem.index).penalty().gap(problem.point->gradient);
       results.push_back({std::move(problem.point->weights), std::move(problem.report)});
     }
     return results;
@@ -175,7 +151,7 @@ class BatchedPath {
       if (loss.empty()) return;
       std::vector<float> matrix(loss);
       for (float& entry : matrix) entry *= static_cast<float>(values[k]);
-      for (std::size_t f = 0; f < size; ++f) matrix[f * size + f] += 1;
+      path_.problem(k).penalty().add_hessian(std::span(matrix), size);
       problem.factor.emplace(std::move(matrix), static_cast<std::int64_t>(size));
       if (problem.factor->failed()) {
         problem.factor.reset();
@@ -224,28 +200,21 @@ class BatchedPath {
     problem.report.termination = termination;
   }
 
-  /// Leaves the Newton step of every problem that goes on in its `step`.
-  void solve_systems(int iteration) {
+  /// Leaves the Newton step of every problem that goes on in its step().
+  void solve_systems() {
     for (Problem& problem : problems_) {
       if (problem.done) continue;
       problem.report.objective = problem.point->value;
-      const double norm = problem.norm();
-      if (norm == 0 || (options_.stopping == Stopping::gradient &&
-                        norm <= options_.tolerance * problem.first_norm)) {
-        end(problem, Termination::converged);
-      } else if (iteration == options_.max_iterations) {
-        end(problem, Termination::iteration_limit);
-      } else if (stop_ && stop_(problem.report)) {
-        end(problem, Termination::interrupted);
-      }
+      const auto reason = rule_.before(problem.report, problem.norm(), problem.first_norm);
+      if (reason) end(problem, *reason);
     }
     for_each(problems_.size(), [&](std::size_t k) {
-      if (!problems_[k].done) problems_[k].start_inner();
+      if (!problems_[k].done) problems_[k].start_system();
     });
     for (;;) {
       std::vector<Problem*> active;
       for (Problem& problem : problems_) {
-        if (!problem.done && !problem.inner_done(options_.max_cg_iterations)) {
+        if (!problem.done && !problem.is_solved(options_.max_cg_iterations)) {
           active.push_back(&problem);
         }
       }
@@ -257,12 +226,12 @@ class BatchedPath {
       for (Problem* problem : active) {
         indices.push_back(problem->index);
         points.push_back(problem->point.get());
-        directions.push_back(problem->direction);
+        directions.push_back(problem->system->direction());
       }
       path_.hessian_times(indices, points, directions, images);
       for_each(active.size(), [&](std::size_t k) {
-        active[k]->image = std::move(images[k]);
-        active[k]->advance_inner();
+        active[k]->system->advance(images[k]);
+        ++active[k]->report.products;
       });
     }
   }
@@ -276,7 +245,9 @@ class BatchedPath {
       if (problem.done) continue;
       indices.push_back(problem.index);
       weights.push_back(problem.point->weights);
-      for (std::size_t f = 0; f < problem.step.size(); ++f) weights.back()[f] += problem.step[f];
+      for (std::size_t f = 0; f < weights.back().size(); ++f) {
+        weights.back()[f] += problem.step()[f];
+      }
       if (problem.decrement() <= kFar * std::abs(problem.point->value)) accuracy = Accuracy::full;
     }
     if (indices.empty()) return;
@@ -290,11 +261,10 @@ class BatchedPath {
 
   void accept(Problem& problem, std::unique_ptr<SmoothObjective::Point>& whole, Accuracy accuracy) {
     SolveStep step{problem.point->value, problem.norm(), problem.decrement(),
-                   problem.inner_iterations, 0};
-    const bool converged = options_.stopping == Stopping::decrement &&
-                           step.decrement <= options_.tolerance * std::abs(problem.point->value);
+                   problem.system->products(), 0};
+    const bool converged = rule_.is_last(step.decrement, problem.point->value);
     step.step = take_step(path_.problem(problem.index), problem.point, std::move(whole),
-                          problem.step, step.decrement);
+                          problem.step(), step.decrement);
     if (step.step == 1) problem.accuracy = accuracy;
     if (step.step > 0 && step.step < 1) problem.accuracy = Accuracy::full;
     ++problem.report.iterations;
@@ -327,7 +297,7 @@ class BatchedPath {
 
   const SmoothPath& path_;
   const NewtonOptions& options_;
-  const StopRequest& stop_;
+  StoppingRule rule_;
   std::vector<Problem> problems_;
   bool is_too_rough_ = false;
 };

@@ -1,4 +1,4 @@
-// The regularisation path: the minimum of 1/2 |w|^2 + C loss(w) for every C of a grid, for a small
+// The regularisation path: the minimum of penalty(w) + C loss(w) for every C of a grid, for a small
 // multiple of the price of one.
 #pragma once
 

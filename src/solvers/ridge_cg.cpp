@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
+#include <memory>
 
 #include "base/interruption.hpp"
 #include "linalg/inner_product.hpp"
@@ -23,33 +23,28 @@ constexpr double kDropBeforeRestart = 1e-6;
 
 class RidgeCg {
  public:
-  RidgeCg(const QuerySweep& sweep, const ColumnScale& columns)
-      : sweep_(sweep), columns_(columns), size_(static_cast<std::size_t>(sweep.num_features())) {
-    slope_at_zero_.resize(size_);
-    loss_gradient(std::vector<double>(size_), slope_at_zero_);
-  }
+  RidgeCg(const SmoothObjective& objective, double first_norm)
+      : objective_(objective),
+        size_(static_cast<std::size_t>(objective.size())),
+        first_norm_(first_norm) {}
 
   RidgeSolution solve(double alpha, std::span<const double> start, double tolerance,
                       int max_iterations, const StopRequest& stop, SolveReport& report) {
     RidgeSolution solution{alpha, {start.begin(), start.end()}, 0, false};
     std::vector<double> step(size_);
-    std::vector<double> gradient(size_);
-    const double target = tolerance * norm(slope_at_zero_);
+    const double target = tolerance * first_norm_;
+    std::unique_ptr<SmoothObjective::Point> point;
     for (int restart = 0;; ++restart) {
       try {
-        solution.objective = loss_gradient(solution.weights, gradient) +
-                             alpha * dot(solution.weights, solution.weights);
+        point = objective_.at(solution.weights);
       } catch (const Interrupted&) {
         if (restart == 0) throw;
         report.termination = Termination::interrupted;
         return solution;
       }
-      for (std::size_t f = 0; f < size_; ++f) gradient[f] += 2 * alpha * solution.weights[f];
-      const double length = norm(gradient);
-      report.objective = solution.objective;
-      // J is 2 alpha-strongly convex.
-      report.gap =
-          alpha > 0 ? length * length / (4 * alpha) : std::numeric_limits<double>::infinity();
+      const double length = norm(point->gradient);
+      report.objective = solution.objective = point->value;
+      report.gap = objective_.penalty().gap(point->gradient);
       report.steps.push_back({solution.objective, length, 0, 0, 1, report.gap});
       if (length <= target) return solution;
       if (report.iterations >= max_iterations) {
@@ -64,7 +59,8 @@ class RidgeCg {
         report.termination = Termination::interrupted;
         return solution;
       }
-      for (double& value : gradient) value = -value;
+      std::vector<double> right(point->gradient);
+      for (double& value : right) value = -value;
       const double drop = std::max(0.5 * target / length, kDropBeforeRestart);
       bool stopped = false;
       const int products = conjugate_gradient(
@@ -77,16 +73,14 @@ class RidgeCg {
               return;
             }
             try {
-              sweep_.hessian_times(point_, columns_.times(in), out);
+              objective_.hessian_times(*point, in, out);
             } catch (const Interrupted&) {
               stopped = true;
               std::fill(out.begin(), out.end(), 0.0);
               return;
             }
-            columns_.apply(out);
-            for (std::size_t f = 0; f < size_; ++f) out[f] += 2 * alpha * in[f];
           },
-          {}, gradient, drop, max_iterations - report.iterations, step);
+          {}, right, drop, max_iterations - report.iterations, step);
       for (std::size_t f = 0; f < size_; ++f) solution.weights[f] += step[f];
       if (stopped) {
         report.termination = Termination::interrupted;
@@ -100,33 +94,29 @@ class RidgeCg {
   }
 
  private:
-  double loss_gradient(std::span<const double> weights, std::span<double> out) {
-    const double loss = sweep_.gradient(columns_.times(weights), point_, out);
-    columns_.apply(out);
-    return loss;
-  }
-
-  const QuerySweep& sweep_;
-  const ColumnScale& columns_;
+  const SmoothObjective& objective_;
   std::size_t size_;
-  QuerySweep::Point point_;
-  std::vector<double> slope_at_zero_;
+  double first_norm_;
 };
 
 }  // namespace
 
-RidgeCgResult solve_ridge_cg(const QuerySweep& sweep, const ColumnScale& columns,
+RidgeCgResult solve_ridge_cg(const LossEvaluator& loss, const ColumnScale& columns,
                              std::span<const double> alphas, double tolerance, int max_iterations,
                              const StopRequest& stop) {
-  RidgeCg solver(sweep, columns);
   RidgeCgResult result;
-  std::vector<double> start(static_cast<std::size_t>(sweep.num_features()));
+  std::vector<double> start(static_cast<std::size_t>(loss.num_weights()));
+  // The gradient at 0 is that of the loss, whatever alpha is.
+  const double first_norm =
+      norm(RankingObjective(loss, 1, columns, Penalty::none()).at_for_hessian(start)->gradient);
   for (const double alpha : alphas) {
     result.reports.emplace_back();
     // From elsewhere than 0 the smallest minimum would be missed.
     if (alpha == 0) std::fill(start.begin(), start.end(), 0.0);
+    const RankingObjective objective(loss, 1, columns, Penalty::l2(2 * alpha));
     result.solutions.push_back(
-        solver.solve(alpha, start, tolerance, max_iterations, stop, result.reports.back()));
+        RidgeCg(objective, first_norm)
+            .solve(alpha, start, tolerance, max_iterations, stop, result.reports.back()));
     start = result.solutions.back().weights;
   }
   return result;

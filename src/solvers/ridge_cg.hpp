@@ -16,10 +16,10 @@ struct RidgeCgResult {
   std::vector<SolveReport> reports;  // of each
 };
 
-/// Minimises loss(D w) + alpha |w|^2 for each of `alphas`, each from the one before; `sweep` has a
-/// quadratic loss. Stops where |gradient| <= tolerance * |gradient at 0|. For alpha = 0 from 0 it
+/// Minimises loss(D w) + alpha |w|^2 for each of `alphas`, each from the one before; the loss is a
+/// quadratic. Stops where |gradient| <= tolerance * |gradient at 0|. For alpha = 0 from 0 it
 /// finds the smallest of all minima.
-RidgeCgResult solve_ridge_cg(const QuerySweep& sweep, const ColumnScale& columns,
+RidgeCgResult solve_ridge_cg(const LossEvaluator& loss, const ColumnScale& columns,
                              std::span<const double> alphas, double tolerance, int max_iterations,
                              const StopRequest& stop = {});
 

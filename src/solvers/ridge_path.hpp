@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "compute/cpu/gram_sums.hpp"
+#include "linalg/gram_sums.hpp"
 
 namespace rankine {
 

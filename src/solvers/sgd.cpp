@@ -1,5 +1,5 @@
-// With these steps w = v / (1 + e_0 t / N), where v <- v - e_0 slope: the regulariser costs
-// nothing, and a sparse slope a sparse step. The weighted sum of the iterates is kept as p v + u, p
+// With these steps w = v / (1 + e_0 l2 t / N), where v <- v - e_0 slope: the penalty costs nothing,
+// and a sparse slope a sparse step. The weighted sum of the iterates is kept as p v + u, p
 // a number: when v changes by dv, u changes by -p dv.
 #include "solvers/sgd.hpp"
 
@@ -9,12 +9,15 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/contract.hpp"
 #include "base/interruption.hpp"
 
 namespace rankine {
 
 SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const double> start,
                          const SgdOptions& options, std::uint64_t seed, const StopRequest& stop) {
+  const Penalty& penalty = objective.penalty();
+  RANKINE_ASSERT(penalty.is_smooth() && !penalty.has_factors());
   const double num_terms = objective.num_terms();
   std::vector<double> v(start.begin(), start.end());
   std::vector<double> u(v.size());
@@ -46,7 +49,7 @@ SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const d
                                StochasticObjective::Target{-rate, v}};
       objective.add_slope(random, step, v, scale, targets);
       const auto t = static_cast<double>(step);
-      scale = 1 / (1 + rate * t / num_terms);
+      scale = 1 / (1 + rate * penalty.l2() * t / num_terms);
       p += t * scale;
       total += t;
     }
@@ -54,7 +57,7 @@ SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const d
       report.iterations = static_cast<int>(std::ceil(options.epochs));
     }
   } else {
-    std::fill(v.begin(), v.end(), 0.0);  // no loss depends on w: only the regulariser is left
+    std::fill(v.begin(), v.end(), 0.0);  // no loss depends on w: only the penalty is left
     report.termination = Termination::converged;
   }
   std::vector<double> weights = average();

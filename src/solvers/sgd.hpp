@@ -1,6 +1,6 @@
-// Averaged stochastic gradient descent for 1/2 |w|^2 + a sum of N losses. Step t = 1, 2, ... moves
-// against the slope of one loss and 1/N of the regulariser,
-//   w <- w - e_t (w / N + slope),   e_t = e_0 / (1 + e_0 t / N),
+// Averaged stochastic gradient descent for l2 / 2 |w|^2 + a sum of N losses. Step t = 1, 2, ...
+// moves against the slope of one loss and 1/N of the penalty's,
+//   w <- w - e_t (l2 w / N + slope),   e_t = e_0 / (1 + e_0 l2 t / N),
 // with e_0 = 1 / (largest curvature of one loss). The result is the average of the iterates, the
 // t-th with weight t. Cost: one term a step.
 #pragma once
@@ -17,7 +17,7 @@
 namespace rankine {
 
 /// Takes epochs * N steps from `start` (size() weights). Reports epochs as iterations; its
-/// certified gap is often far above the true one.
+/// certified gap is often far above the true one. Requires: a smooth penalty without factors.
 SolveResult minimise_sgd(const StochasticObjective& objective, std::span<const double> start,
                          const SgdOptions& options, std::uint64_t seed = 1,
                          const StopRequest& stop = {});

@@ -10,7 +10,7 @@
 #include <rankine/train_parts.hpp>
 
 #include "base/interruption.hpp"
-#include "compute/cpu/kernel_matrix.hpp"
+#include "compute/registry.hpp"
 #include "data/dataset_checksum.hpp"
 #include "methods/registry.hpp"
 #include "training/assemble.hpp"
@@ -136,7 +136,9 @@ double spare_memory(const Dataset& data, const TrainOptions& options, int at_onc
   const double mapped = sizeof(float) * documents * landmarks;
   const double systems = kBytesOfSystems * landmarks * landmarks;
   const double kernel =
-      exact ? make_method(options.method)->exact_kernel_bytes(data.num_documents()) : 0;
+      exact ? make_method(options.method)
+                  ->exact_kernel_bytes(find_backend(options.device), data.num_documents())
+            : 0;
   return allowed_memory(options) - at_once * (mapped + systems + kernel);
 }
 

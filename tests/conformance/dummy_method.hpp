@@ -55,11 +55,11 @@ class DummyMethod final : public Method {
  private:
   Solution step(const Problem& problem, const QueryLoss& loss, double strength) const {
     const auto evaluator = problem.evaluator(loss);
-    const auto width = static_cast<std::size_t>(evaluator->num_features());
-    std::vector<double> gradient(width);
-    auto point = typename std::remove_cvref_t<decltype(*evaluator)>::Point{};
+    const auto width = static_cast<std::size_t>(evaluator->num_weights());
+    const auto point = evaluator->at(std::vector<double>(width));
+    std::vector<double> gradient(point->gradient);
     Solution solution;
-    solution.report.objective = evaluator->gradient(std::vector<double>(width), point, gradient);
+    solution.report.objective = point->value;
     solution.report.gap = std::numeric_limits<double>::infinity();
     for (double& entry : gradient) entry *= -strength * options_.sign;
     solution.function = problem.data().function(std::move(gradient));

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "base/parallel.hpp"
+#include "compute/cpu/kernel_matrix.hpp"
+#include "compute/registry.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
 #include "features/landmarks.hpp"
@@ -153,7 +155,7 @@ TEST(KernelProductCache, keep_products_where_that_costs_less_than_computing_them
   EXPECT_FALSE(is_worth(some_rows(false, 136), {.kind = Kernel::precomputed}, 15));
   KernelProductCache few(some_rows(false, 46), gigabyte(), 15, 1);
   EXPECT_EQ(few.columns(rbf, few.rows()), nullptr);
-  EXPECT_EQ(few.matrix(rbf, 1), nullptr);
+  EXPECT_EQ(few.matrix(rbf, default_backend(), 1), nullptr);
 }
 
 TEST(KernelProductCache, have_the_matrix_of_an_exact_kernel_in_memory_of_one) {
@@ -164,7 +166,7 @@ TEST(KernelProductCache, have_the_matrix_of_an_exact_kernel_in_memory_of_one) {
   KernelProductCache kept(rows, budget, 15, 1);
   for (const double gamma : {0.01, 0.002}) {
     const KernelSpec kernel{.kind = Kernel::rbf, .gamma = gamma};
-    const auto matrix = kept.matrix(kernel, 2);
+    const auto matrix = kept.matrix(kernel, default_backend(), 2);
     ASSERT_NE(matrix, nullptr);
     std::vector<double> expected(kRows);
     std::vector<double> out(kRows);
@@ -173,7 +175,7 @@ TEST(KernelProductCache, have_the_matrix_of_an_exact_kernel_in_memory_of_one) {
     EXPECT_EQ(out, expected);
     EXPECT_DOUBLE_EQ(budget->left(), 0);
   }
-  EXPECT_EQ(kept.matrix({.kind = Kernel::laplacian}, 1), nullptr);
+  EXPECT_EQ(kept.matrix({.kind = Kernel::laplacian}, default_backend(), 1), nullptr);
 }
 
 TEST(KeptColumns, have_the_bits_of_kernel_block_for_any_rows) {

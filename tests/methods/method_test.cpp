@@ -4,15 +4,18 @@
 
 #include <rankine/options.hpp>
 
+#include "compute/registry.hpp"
 #include "methods/registry.hpp"
 
 namespace rankine {
 namespace {
 
 TEST(Method, takes_more_memory_for_a_larger_kernel) {
+  const Backend& cpu = default_backend();
   for (const std::string_view name : method_names()) {
     const auto method = make_method(MethodOptions::named(name));
-    EXPECT_GT(method->exact_kernel_bytes(2000), 3 * method->exact_kernel_bytes(1000)) << name;
+    EXPECT_GT(method->exact_kernel_bytes(cpu, 2000), 3 * method->exact_kernel_bytes(cpu, 1000))
+        << name;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/registry.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {
@@ -17,8 +18,13 @@ TEST(RlsSolvers, cost_by_features_grows_with_columns_and_by_documents_with_rows)
   const RlsOptions options;
   const auto costs = [&](const Dataset& data) {
     const QueryTable table(data, Normalisation::none, 1, PairGraph::all);
-    return rls_costs(
-        {FeatureRows(data.features), table, {}, data, options, options.alpha.values()});
+    return rls_costs({FeatureRows(data.features),
+                      table,
+                      {},
+                      data,
+                      options,
+                      options.alpha.values(),
+                      default_backend()});
   };
   EXPECT_LT(costs(narrow).primal, costs(narrow).dual);
   EXPECT_LT(costs(wide).dual, costs(wide).primal);

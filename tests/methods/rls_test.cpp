@@ -11,6 +11,7 @@
 #include <rankine/error.hpp>
 #include <rankine/train.hpp>
 
+#include "compute/registry.hpp"
 #include "methods/rls_solvers.hpp"
 #include "objectives/kernel_equations.hpp"
 #include "oracles/dense_rls.hpp"
@@ -284,8 +285,13 @@ TEST(RlsMethod, chooses_conjugate_gradients_where_no_system_fits) {
   data.query_offsets = std::vector<std::int64_t>{0, 100'000};
   const QueryTable table(data, Normalisation::none, 1, PairGraph::all);
   const RlsOptions options;
-  const RlsCosts costs =
-      rls_costs({FeatureRows(data.features), table, {}, data, options, options.alpha.values()});
+  const RlsCosts costs = rls_costs({FeatureRows(data.features),
+                                    table,
+                                    {},
+                                    data,
+                                    options,
+                                    options.alpha.values(),
+                                    default_backend()});
   EXPECT_LT(costs.cg, costs.primal);
   EXPECT_LT(costs.cg, costs.dual);
 }

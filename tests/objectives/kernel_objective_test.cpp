@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/cpu/cpu_backend.hpp"
+#include "compute/cpu/kernel_matrix.hpp"
 #include "compute/cpu/pair_gram.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
@@ -22,7 +24,7 @@ TEST(KernelPreconditioner, inverts_the_system_at_scores_0_when_its_features_are_
   std::mt19937_64 random(3);
   const Dataset all = oracles::random_dataset(random, {.queries = 12, .most_documents = 9});
   const QueryTable table(all, Normalisation::none, 1);
-  const ScoreSweep sweep(table, kLoss, 1);
+  const CpuScoreEvaluator sweep(table, kLoss, 1);
   const FeatureMatrix rows = take_rows(all.features, sweep.rows());
   FeatureMapOptions options;
   options.kernel = Kernel::rbf;
@@ -49,7 +51,7 @@ TEST(KernelPreconditioner, inverts_the_system_at_scores_0_when_its_features_are_
   std::vector<double> image(vector.size());
   std::vector<double> back(vector.size());
   objective.kernel_times(solved, image);
-  sweep.hessian_times(sweep.at(std::vector<double>(vector.size())), image, back);
+  sweep.hessian_times(*sweep.at(std::vector<double>(vector.size())), image, back);
   for (std::size_t k = 0; k < vector.size(); ++k) {
     EXPECT_NEAR(solved[k] + kC * back[k], vector[k], 5e-3);
   }

@@ -8,6 +8,7 @@
 
 #include <rankine/scaling.hpp>
 
+#include "compute/cpu/cpu_backend.hpp"
 #include "losses/hinge_pairs.hpp"
 #include "oracles/random_dataset.hpp"
 
@@ -27,7 +28,7 @@ class RankingRiskTest : public testing::Test {
   std::mt19937_64 random_{21};
   Dataset data_ = oracles::random_dataset(random_, {});
   QueryTable table_{data_, Normalisation::none, 1};
-  QuerySweep sweep_{data_, table_, kHinge, 1};
+  CpuLossEvaluator sweep_{data_, table_, kHinge, 1};
   NonsmoothRankingObjective objective_{sweep_, 0.1};
 };
 
@@ -89,7 +90,7 @@ TEST_F(RankingRiskTest, along_a_segment_agrees_with_points_on_it) {
 TEST_F(RankingRiskTest, of_scaled_columns_is_that_of_the_scaled_data) {
   const FeatureScaling scaling = fit_scaling(data_, Scaling::standard);
   const Dataset scaled = apply_scaling(data_, scaling);
-  const QuerySweep of_scaled{scaled, table_, kHinge, 1};
+  const CpuLossEvaluator of_scaled{scaled, table_, kHinge, 1};
   const NonsmoothRankingObjective expected{of_scaled, 0.1};
   const NonsmoothRankingObjective folded{sweep_, 0.1, ColumnScale(scaling.factor)};
   const std::vector<double> first = random_vector();

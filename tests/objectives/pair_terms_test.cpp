@@ -12,6 +12,7 @@
 
 #include <rankine/scaling.hpp>
 
+#include "compute/cpu/cpu_backend.hpp"
 #include "losses/pair_loss.hpp"
 #include "oracles/random_dataset.hpp"
 
@@ -28,7 +29,7 @@ struct Problem {
   Dataset data;
   QueryTable table;
   std::unique_ptr<QueryLoss> loss;
-  QuerySweep sweep;
+  CpuLossEvaluator sweep;
   PairTerms terms;
 };
 
@@ -69,9 +70,7 @@ TEST(PairTerms, slopes_of_all_pairs_add_up_to_the_gradient) {
       for (const auto weight : {PairWeight::none, PairWeight::grade_difference, PairWeight::dcg}) {
         if (listed && weight == PairWeight::dcg) continue;
         const Problem problem(small(listed), {.pair_weight = weight, .rescaling = rescaling});
-        std::vector<double> expected(7);
-        QuerySweep::Point point;
-        problem.sweep.gradient(weights, point, expected);
+        const std::vector<double> expected = problem.sweep.at(weights)->gradient;
         // Draws are of random pairs: enough of them, averaged, estimate the sum.
         std::vector<double> sum(7);
         constexpr std::uint64_t kDraws = 60000;

@@ -7,6 +7,7 @@
 
 #include <rankine/scaling.hpp>
 
+#include "compute/cpu/cpu_backend.hpp"
 #include "losses/hinge_pairs.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 #include "objectives/ranking_objective.hpp"
@@ -23,15 +24,13 @@ class QueryTermsTest : public testing::Test {
   std::mt19937_64 random_{47};
   Dataset data_ = oracles::random_dataset(random_, {.queries = 6, .weighted = true});
   QueryTable table_{data_, Normalisation::none, 1};
-  QuerySweep sweep_{data_, table_, kSquaredHinge, 1};
+  CpuLossEvaluator sweep_{data_, table_, kSquaredHinge, 1};
   QueryTerms terms_{data_, table_, kSquaredHinge, sweep_, 0.2};
 };
 
 TEST_F(QueryTermsTest, slopes_average_to_the_gradient) {
   const std::vector<double> weights{0.1, -0.2, 0.3, 0, 0.5, -0.1, 0.2};
-  std::vector<double> expected(7);
-  QuerySweep::Point point;
-  sweep_.gradient(weights, point, expected);
+  const std::vector<double> expected = sweep_.at(weights)->gradient;
   std::vector<double> sum(7);
   constexpr std::uint64_t kDraws = 20000;
   const std::vector<StochasticObjective::Target> targets{{terms_.num_terms() / kDraws, sum}};
@@ -53,10 +52,9 @@ TEST_F(QueryTermsTest, curvature_is_near_the_largest_and_never_above) {
     only[static_cast<std::size_t>(q)] = data_.query_weights[static_cast<std::size_t>(q)];
     alone.query_weights = only;
     const QueryTable table(alone, Normalisation::none, 1);
-    const QuerySweep sweep(alone, table, kSquaredHinge, 1);
-    QuerySweep::Point point;
-    std::vector<double> direction(7);
-    sweep.gradient(std::vector<double>(7), point, direction);
+    const CpuLossEvaluator sweep(alone, table, kSquaredHinge, 1);
+    const auto point = sweep.at(std::vector<double>(7));
+    std::vector<double> direction(point->gradient);
     std::vector<double> image(7);
     double curvature = 0;
     for (int k = 0; k < 500; ++k) {
@@ -64,7 +62,7 @@ TEST_F(QueryTermsTest, curvature_is_near_the_largest_and_never_above) {
       for (const double entry : direction) norm += entry * entry;
       if (norm == 0) break;
       for (double& entry : direction) entry /= std::sqrt(norm);
-      sweep.hessian_times(point, direction, image);
+      sweep.hessian_times(*point, direction, image);
       curvature = 0;
       for (std::size_t f = 0; f < 7; ++f) curvature += direction[f] * image[f];
       direction = image;
@@ -76,7 +74,7 @@ TEST_F(QueryTermsTest, curvature_is_near_the_largest_and_never_above) {
 }
 
 TEST_F(QueryTermsTest, a_loss_without_curvature_is_given_some) {
-  const QuerySweep sweep(data_, table_, kHinge, 1);
+  const CpuLossEvaluator sweep(data_, table_, kHinge, 1);
   const QueryTerms hinge(data_, table_, kHinge, sweep, 0.2);
   EXPECT_DOUBLE_EQ(hinge.largest_curvature(), 0.5 * terms_.largest_curvature());
 }
@@ -96,9 +94,9 @@ TEST_F(QueryTermsTest, of_scaled_columns_are_those_of_the_scaled_data) {
   for (const Dataset& data : {data_, oracles::as_sparse(data_)}) {
     const FeatureScaling scaling = fit_scaling(data, Scaling::standard);
     const Dataset scaled = apply_scaling(data, scaling);
-    const QuerySweep scaled_sweep(scaled, table_, kSquaredHinge, 1);
+    const CpuLossEvaluator scaled_sweep(scaled, table_, kSquaredHinge, 1);
     const QueryTerms expected(scaled, table_, kSquaredHinge, scaled_sweep, 0.2);
-    const QuerySweep sweep(data, table_, kSquaredHinge, 1);
+    const CpuLossEvaluator sweep(data, table_, kSquaredHinge, 1);
     const QueryTerms folded(data, table_, kSquaredHinge, sweep, 0.2, ColumnScale(scaling.factor));
     EXPECT_NEAR(folded.largest_curvature(), expected.largest_curvature(),
                 1e-5 * expected.largest_curvature());

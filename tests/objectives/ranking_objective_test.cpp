@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/cpu/cpu_backend.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 #include "oracles/random_dataset.hpp"
 
@@ -25,7 +26,7 @@ class RankingObjectiveTest : public testing::Test {
   std::mt19937_64 random_{21};
   Dataset data_ = oracles::random_dataset(random_, {});
   QueryTable table_{data_, Normalisation::none, 1};
-  QuerySweep sweep_{data_, table_, kLoss, 1};
+  CpuLossEvaluator sweep_{data_, table_, kLoss, 1};
   RankingObjective objective_{sweep_, 0.1};
 };
 

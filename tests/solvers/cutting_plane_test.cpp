@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/cpu/query_sweep.hpp"
+#include "compute/cpu/cpu_backend.hpp"
 #include "losses/hinge_pairs.hpp"
 #include "objectives/nonsmooth_ranking_objective.hpp"
 #include "oracles/hinge_dual.hpp"
@@ -30,7 +30,7 @@ struct Problem {
         objective(sweep, C) {}
   Dataset data;
   QueryTable table;
-  QuerySweep sweep;
+  CpuLossEvaluator sweep;
   NonsmoothRankingObjective objective;
 };
 
@@ -41,6 +41,7 @@ class OnlyCuts final : public NonsmoothObjective {
  public:
   explicit OnlyCuts(const NonsmoothObjective& inner) : inner_(inner) {}
   std::int64_t size() const override { return inner_.size(); }
+  const Penalty& penalty() const override { return inner_.penalty(); }
   std::unique_ptr<Point> at(std::span<const double> weights) const override {
     return inner_.at(weights);
   }

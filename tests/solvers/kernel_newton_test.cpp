@@ -7,7 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/cpu/query_sweep.hpp"
+#include "compute/cpu/cpu_backend.hpp"
+#include "compute/cpu/kernel_matrix.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
@@ -35,14 +36,14 @@ struct Problem {
   KernelSpec kernel;
   Dataset data;
   QueryTable table;
-  ScoreSweep sweep;
+  CpuScoreEvaluator sweep;
   FeatureMatrix rows;
   std::unique_ptr<KernelMatrix> matrix;
 };
 
 TEST(KernelNewton, with_the_linear_kernel_finds_the_linear_minimum) {
   const Problem problem({.kind = Kernel::linear});
-  const QuerySweep sweep(problem.data, problem.table, kLoss, 1);
+  const CpuLossEvaluator sweep(problem.data, problem.table, kLoss, 1);
   for (const double C : {0.01, 1.0, 30.0}) {
     const auto linear =
         minimise_newton(RankingObjective(sweep, C), std::vector<double>(4), {.tolerance = 1e-10});
@@ -74,7 +75,7 @@ TEST(KernelNewton, agrees_with_the_map_that_has_every_document_as_landmark) {
   const auto map = fit_feature_map(options, problem.data.features, 1, 1, report);
   Dataset mapped = problem.data;
   mapped.features = map_rows(*map, problem.data.features, 1);
-  const QuerySweep sweep(mapped, problem.table, kLoss, 1);
+  const CpuLossEvaluator sweep(mapped, problem.table, kLoss, 1);
   const auto width = static_cast<std::size_t>(mapped.num_features());
   for (const double C : {0.1, 10.0}) {
     const auto linear = minimise_newton(RankingObjective(sweep, C), std::vector<double>(width),

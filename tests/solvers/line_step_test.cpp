@@ -16,6 +16,7 @@ class Hyperbola final : public SmoothObjective {
   static double slope(double w) { return w / std::sqrt(1 + w * w); }
 
   std::int64_t size() const override { return 1; }
+  const Penalty& penalty() const override { return penalty_; }
   std::unique_ptr<Point> at(std::span<const double> weights) const override {
     auto point = std::make_unique<Point>();
     point->weights.assign(weights.begin(), weights.end());
@@ -31,6 +32,9 @@ class Hyperbola final : public SmoothObjective {
   }
   double hessian_cost(double) const override { return 0; }
   void hessian(const Point&, double, std::span<double>) const override {}
+
+ private:
+  Penalty penalty_ = Penalty::none();
 };
 
 double step_from(double start, double direction, double& reached) {

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/cpu/query_sweep.hpp"
+#include "compute/cpu/cpu_backend.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 #include "objectives/ranking_objective.hpp"
 #include "oracles/random_dataset.hpp"
@@ -32,7 +32,7 @@ struct PathProblem {
   }
   Dataset data;
   QueryTable table;
-  QuerySweep sweep;
+  CpuLossEvaluator sweep;
   std::vector<double> values;
 };
 

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/interruption.hpp"
-#include "compute/cpu/query_sweep.hpp"
+#include "compute/cpu/cpu_backend.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 #include "objectives/ranking_objective.hpp"
 #include "oracles/random_dataset.hpp"
@@ -26,6 +26,7 @@ class Priced final : public SmoothObjective {
   Priced(const SmoothObjective& inner, double price, double preconditioner_price, double share = 1)
       : inner_(inner), price_(price), preconditioner_price_(preconditioner_price), share_(share) {}
   std::int64_t size() const override { return inner_.size(); }
+  const Penalty& penalty() const override { return inner_.penalty(); }
   std::unique_ptr<Point> at(std::span<const double> w) const override { return inner_.at(w); }
   void hessian_times(const Point& p, std::span<const double> v,
                      std::span<double> out) const override {
@@ -62,7 +63,7 @@ struct Problem {
         objective(sweep, C) {}
   Dataset data;
   QueryTable table;
-  QuerySweep sweep;
+  CpuLossEvaluator sweep;
   RankingObjective objective;
 };
 
@@ -185,6 +186,7 @@ class InterruptedObjective final : public SmoothObjective {
  public:
   InterruptedObjective(const SmoothObjective& inner, int calls) : inner_(inner), left_(calls) {}
   std::int64_t size() const override { return inner_.size(); }
+  const Penalty& penalty() const override { return inner_.penalty(); }
   std::unique_ptr<Point> at(std::span<const double> w) const override {
     if (--left_ == 0) throw Interrupted{};
     return inner_.at(w);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/cpu/cpu_backend.hpp"
 #include "losses/squared_error_pairs.hpp"
 #include "oracles/dense_rls.hpp"
 #include "oracles/random_dataset.hpp"
@@ -21,7 +22,7 @@ class RidgeCgTest : public testing::Test {
   Dataset data_ = make();
   QueryTable table_{data_, Normalisation::query, 1, PairGraph::all};
   SquaredErrorPairs loss_{PairGraph::all};
-  QuerySweep sweep_{data_, table_, loss_, 1};
+  CpuLossEvaluator sweep_{data_, table_, loss_, 1};
 };
 
 TEST_F(RidgeCgTest, equals_a_dense_solve_on_scaled_columns) {

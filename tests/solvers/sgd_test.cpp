@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/cpu/cpu_backend.hpp"
 #include "losses/pair_loss.hpp"
 #include "objectives/nonsmooth_ranking_objective.hpp"
 #include "objectives/pair_terms.hpp"
@@ -47,7 +48,7 @@ struct Problem {
   Dataset data;
   QueryTable table;
   std::unique_ptr<QueryLoss> loss;
-  QuerySweep sweep;
+  CpuLossEvaluator sweep;
   PairTerms by_pair;
   QueryTerms by_query;
   double value;

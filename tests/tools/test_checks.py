@@ -37,6 +37,7 @@ GOOD_LAYERS = {
     "src/base/map.cpp": '#include "base/map.hpp"\n#include <zlib.h>\n',
     "src/base/parallel.cpp": "#include <oneapi/tbb/parallel_for.h>\n",
     "src/data/reader.cpp": '#include "base/map.hpp"\n#include <rankine/read.hpp>\n',
+    "src/compute/registry.cpp": '#include "compute/cpu/sweep.hpp"\n',
     "cli/main.cpp": '#include <rankine/read.hpp>\n#include <CLI/CLI.hpp>\n#include "command.hpp"\n',
 }
 
@@ -50,6 +51,7 @@ def test_layers_accepts_folders_that_point_one_way(tree):
     ("src/metrics/ndcg.cpp", '"data/reader.hpp"', "metrics/ may not include data/"),
     ("src/data/reader.cpp", '"../metrics/ndcg.hpp"', "root of src/"),
     ("src/data/reader.cpp", "<oneapi/tbb/parallel_for.h>", "threads come from"),
+    ("src/objectives/risk.cpp", '"compute/cpu/sweep.hpp"', "compute/cpu/ is for compute/ alone"),
     ("src/stuff/thing.cpp", "<vector>", "stuff/ is not a folder of the architecture"),
     ("include/rankine/read.hpp", '"base/map.hpp"', "public header may not include"),
     ("include/rankine/read.hpp", "<tbb/tbb.h>", "public header may not include"),

@@ -5,17 +5,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include <rankine/dataset.hpp>
 
 #include "base/system/growing_array.hpp"
-#include "compute/cpu/products/kernel_products.hpp"
+#include "compute/kernel_operator.hpp"
 
 namespace rankine {
 
-class KernelMatrix {
+class KernelMatrix final : public KernelOperator {
  public:
   /// Keeps a reference to `rows`. Cost when kept: n^2 / 2 kernel values.
   KernelMatrix(const FeatureMatrix& rows, const KernelFormula& function, bool keep, int threads);
@@ -25,9 +26,12 @@ class KernelMatrix {
   /// Of given values, row-major; the lower half counts. Keeps a reference.
   KernelMatrix(const DenseMatrix& values, int threads);
 
-  std::int64_t size() const { return size_; }
-  /// out = K * vector.
-  void times(std::span<const double> vector, std::span<double> out) const;
+  std::int64_t size() const override { return size_; }
+  void times(std::span<const double> vector, std::span<double> out) const override;
+  std::unique_ptr<KernelOperator> finished(const KernelFormula& formula,
+                                           int threads) const override {
+    return std::make_unique<KernelMatrix>(*this, formula, threads);
+  }
 
   /// Bytes that a kept matrix of this size takes.
   static double num_bytes(std::int64_t size);

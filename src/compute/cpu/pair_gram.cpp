@@ -9,10 +9,10 @@
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "compute/cpu/document_order.hpp"
 #include "compute/cpu/document_sample.hpp"
 #include "compute/cpu/products/dense_products.hpp"
 #include "compute/cpu/query_share.hpp"
+#include "compute/document_order.hpp"
 #include "linalg/symmetric_factors.hpp"
 
 namespace rankine {

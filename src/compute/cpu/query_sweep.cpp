@@ -9,9 +9,9 @@
 
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
-#include "compute/cpu/document_order.hpp"
 #include "compute/cpu/group_sums.hpp"
 #include "compute/cpu/sampled_hessian.hpp"
+#include "compute/document_order.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
 
 namespace rankine {

@@ -7,10 +7,10 @@
 
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
-#include "compute/cpu/document_order.hpp"
 #include "compute/cpu/document_sample.hpp"
 #include "compute/cpu/products/pair_hessian.hpp"
 #include "compute/cpu/query_share.hpp"
+#include "compute/document_order.hpp"
 
 namespace rankine {
 namespace {

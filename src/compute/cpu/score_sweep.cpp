@@ -1,7 +1,7 @@
 #include "compute/cpu/score_sweep.hpp"
 
 #include "base/parallel.hpp"
-#include "compute/cpu/document_order.hpp"
+#include "compute/document_order.hpp"
 
 namespace rankine {
 

@@ -1,10 +1,10 @@
 // A tile of six rows by one panel stays in registers over all features. Sparse rows go one at a
 // time: every stored value meets one line of the panel.
-#include "compute/cpu/products/kernel_products.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <variant>
+
+#include "compute/kernel_blocks.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/cpu/products/kernel_products.cpp"

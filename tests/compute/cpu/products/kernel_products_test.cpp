@@ -1,11 +1,11 @@
-#include "compute/cpu/products/kernel_products.hpp"
-
 #include <cmath>
 #include <cstddef>
 #include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "compute/kernel_blocks.hpp"
 
 namespace rankine {
 namespace {

@@ -1,4 +1,4 @@
-#include "compute/cpu/document_order.hpp"
+#include "compute/document_order.hpp"
 
 #include <algorithm>
 #include <limits>

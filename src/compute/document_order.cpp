@@ -4,7 +4,7 @@
 // equal ones, so documents of equal scores stay in theirs. Cells that several documents share are
 // sorted on their own: few do, unless some scores lie far from all others. Cells within such a cell
 // are of the scores' bits, which two levels tell apart whatever the scores.
-#include "compute/cpu/document_order.hpp"
+#include "compute/document_order.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "compute/cpu/gram_sums.hpp"
+#include "linalg/gram_sums.hpp"
 
 #include <random>
 #include <vector>
