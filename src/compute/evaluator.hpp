@@ -16,6 +16,7 @@
 
 #include <rankine/loss.hpp>
 
+#include "base/canonical_sum.hpp"
 #include "compute/accuracy.hpp"
 
 namespace rankine {
@@ -120,6 +121,10 @@ class ScoreEvaluator {
   virtual std::size_t num_documents() const = 0;
   /// By document: its row in the data set.
   virtual std::span<const std::int64_t> rows() const = 0;
+  /// How sums of `width` values over these documents are cut, by query, and the first document of a
+  /// query; that of the query after the last is num_documents().
+  virtual const Cuts& cuts(std::size_t width) const = 0;
+  virtual std::size_t first_of(std::size_t query) const = 0;
 
   virtual std::unique_ptr<Point> at(std::vector<double> scores) const = 0;
   /// out = (Hessian in the scores at the point) * direction. Requires: the loss has one.

@@ -183,6 +183,14 @@ class SlowScoreEvaluator final : public ScoreEvaluator {
 
   std::size_t num_documents() const override { return rows_.size(); }
   std::span<const std::int64_t> rows() const override { return rows_; }
+  const Cuts& cuts(std::size_t width) const override { return table_.cuts(width); }
+  std::size_t first_of(std::size_t query) const override {
+    std::size_t first = 0;
+    for (std::size_t q = 0; q < query; ++q) {
+      first += static_cast<std::size_t>(table_.queries()[q].size);
+    }
+    return first;
+  }
   std::unique_ptr<Point> at(Vector scores) const override {
     auto point = std::make_unique<SlowPoint>();
     point->by_document = std::move(scores);

@@ -56,6 +56,8 @@ class CpuScoreEvaluator final : public ScoreEvaluator {
 
   std::size_t num_documents() const override { return sweep_.num_documents(); }
   std::span<const std::int64_t> rows() const override { return sweep_.rows(); }
+  const Cuts& cuts(std::size_t width) const override { return sweep_.cuts(width); }
+  std::size_t first_of(std::size_t query) const override { return sweep_.first_of(query); }
   std::unique_ptr<Point> at(std::vector<double> scores) const override;
   void hessian_times(const Point& point, std::span<const double> direction,
                      std::span<double> out) const override;
