@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "compute/cpu/document_order.hpp"
+#include "compute/document_order.hpp"
 
 namespace rankine {
 
