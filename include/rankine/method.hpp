@@ -26,9 +26,13 @@
 namespace rankine {
 
 template <class O>
-concept MethodStruct = std::copyable<O> && requires(O options) {
+concept NamedMethod = requires {
   { O::kMethod } -> std::convertible_to<std::string_view>;
   { O::kTitle } -> std::convertible_to<std::string_view>;
+};
+/// The name is asked for first: whether MethodOptions itself can be copied would ask this again.
+template <class O>
+concept MethodStruct = NamedMethod<O> && std::copyable<O> && requires(O options) {
   fields(options);
 };
 
