@@ -23,7 +23,8 @@ INHERITED = {"get_metadata_routing", "get_params", "set_params"}
 
 def public_names(module):
     if hasattr(module, "__all__"):
-        return [name for name in module.__all__ if not name.startswith("_") and not inspect.ismodule(getattr(module, name))]
+        return [name for name in module.__all__
+                if not name.startswith("_") and not inspect.ismodule(getattr(module, name))]
     return [name for name, value in vars(module).items()
             if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__]
 

@@ -1,7 +1,6 @@
 """What every command shares: usage, help, config files, JSON, completion, signals, exit codes."""
 import json
 import os
-import pathlib
 import pty
 import re
 import select
@@ -9,10 +8,9 @@ import shutil
 import signal
 import subprocess
 import time
-import tomllib
 
 import pytest
-
+import tomllib
 from conftest import ROOT
 
 DATA = "2 qid:a 1:0.5 2:1\n0 qid:a 1:0.25\n1 qid:b 2:3\n0 qid:b 1:1\n"
