@@ -1,4 +1,4 @@
-// Loops over several threads whose outcome does not depend on how many there are.
+// Parallel loops whose result does not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ int num_worker_threads(int threads);
 
 /// Calls body(0) ... body(count - 1), on up to `threads` threads (as in num_worker_threads), in no
 /// particular order. If calls throw, the exception of the smallest index is thrown here, whatever
-/// the number of threads: every smaller index has then been called. Leaves by Interrupted where the
-/// calling thread's scope says so (base/interruption).
+/// the number of threads: every smaller index has then been called. Throws Interrupted once the
+/// scope of the calling thread was asked to stop (base/interruption).
 void parallel_for(std::int64_t count, int threads, const std::function<void(std::int64_t)>& body);
 
 /// Work that arrives and leaves in order and is done side by side. Each item lives in one of

@@ -38,7 +38,8 @@ class QueryTable {
   double num_pairs() const { return num_pairs_; }
 
  private:
-  /// Where that of a query begins which only some have, by the query's first row.
+  /// For an array that only some queries have entries in: where the entries of a query begin, by
+  /// the first row of the query.
   struct Start {
     std::int64_t first;
     std::int64_t at;

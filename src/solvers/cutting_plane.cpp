@@ -162,7 +162,7 @@ class CuttingPlane {
     }
   }
 
-  /// Asks nobody twice who has said so.
+  /// Does not ask again once the caller asked to stop.
   bool is_stopped() {
     stopped_ = stopped_ || (stop_ && stop_(report_));
     return stopped_;

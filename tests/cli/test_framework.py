@@ -154,7 +154,7 @@ def test_help_keeps_to_the_width_of_the_terminal(rankine, commands, columns):
 
 def test_help_shows_ranges_choices_and_defaults(rankine):
     text = " ".join(rankine("inspect", "--help").out.split())
-    assert "--threads N worker threads; 0: one a core (in [0, 1024]; default: 0)" in text
+    assert "--threads N worker threads; 0: one per core (in [0, 1024]; default: 0)" in text
     assert "--storage auto|dense|sparse features in memory; auto: by density (default: auto)" in text
 
 

@@ -17,10 +17,10 @@ struct ColumnQuantiles {
   std::vector<double> levels;
 };
 
-/// All values of a column that has at most `max_knots` of them, or else at most max_knots of them
-/// at evenly spaced ranks, between which the level is off by less than 5 / max_knots. Zeros of
-/// sparse rows count. Sorts each column; dense columns are copied eight at a time, sparse values
-/// once. Requires: max_knots >= 2.
+/// All different values of a column where there are at most `max_knots`; otherwise at most
+/// max_knots of them at evenly spaced ranks, between which the level is off by less than 5 /
+/// max_knots. Zeros of sparse rows count. Sorts each column; dense columns are copied eight at a
+/// time, sparse values once. Requires: max_knots >= 2.
 ColumnQuantiles column_quantiles(const FeatureMatrix& features, std::int64_t max_knots,
                                  int threads);
 

@@ -1,7 +1,8 @@
-// Rows are cut into blocks whose number depends on the matrix alone. Each block sums the distances
-// from its own first values, which keeps the variance exact where a column hardly varies; blocks
-// are then merged in order (Chan, Golub and LeVeque 1979). A sparse column's zeros are one more
-// block.
+// Rows are cut into blocks whose number depends on the matrix alone. Each block sums distances from
+// its own first values, which keeps the variance accurate where a column hardly varies. Means and
+// squares of blocks are then merged in order by the pairwise update of Chan, Golub and LeVeque
+// (Updating formulae and a pairwise algorithm for computing sample variances, 1979). The zeros of a
+// sparse column are one more block.
 #include "data/scaling/column_statistics.hpp"
 
 #include <algorithm>

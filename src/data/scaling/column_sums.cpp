@@ -1,3 +1,6 @@
+// The statistics of a block of rows are merged into those of all rows before it by the pairwise
+// update of Chan, Golub and LeVeque (1979): the squares of two parts add up, plus the square of the
+// distance between their means, weighted by n m / (n + m).
 #include "data/scaling/column_sums.hpp"
 
 #include <algorithm>

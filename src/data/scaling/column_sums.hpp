@@ -1,5 +1,5 @@
 // Range, mean and squared distances of every column over blocks of rows that come one after the
-// other, by the pairwise update of Chan, Golub and LeVeque: enough to fit a scaling to a stream.
+// other: enough to fit a scaling to a stream.
 #pragma once
 
 #include <cstdint>
