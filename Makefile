@@ -1,7 +1,7 @@
 # The two commands of the README are `make demo` and `make test`; `make help` lists the rest.
 # Everything made goes to build/ (and demo/, the demo's pages).
 .DEFAULT_GOAL := build
-.PHONY: help build demo test check-all bench results wheel format tidy docs install clean
+.PHONY: help build demo test check-all bench results coverage wheel archives format tidy docs docs-site install clean
 
 PREFIX ?= /usr/local
 # The stages of `make test` to run; empty: all. For instance: make test STAGES="release python"
@@ -39,13 +39,21 @@ results: ## make the tables of docs/results.md from the LETOR sets (RANKINE_LETO
 	@tools/build release rankine_cli
 	@tools/make_results.py
 
+coverage: ## count the lines that the tests run: a table, and pages in build/coverage
+	@tools/install_dependencies build demo test coverage
+	@tools/coverage
+
 wheel: ## build a wheel of the Python package in build/wheels
 	@tools/install_dependencies build test
 	@tools/install_package --wheel
 
-format: ## lay out every C++ file as clang-format does
+archives: build ## make the archives of a release in build/archives: the source, and what is installed
+	@tools/make_archives
+
+format: ## lay out C++ as clang-format does, and mend what ruff can mend in Python
 	@tools/install_dependencies test
 	@tools/check_format.py . --fix
+	@tools/check_python.py . --fix
 
 tidy: ## check names with clang-tidy
 	@tools/install_dependencies build test
@@ -57,6 +65,10 @@ docs: ## write the generated pages of docs/ again
 	@build/release/cli/rankine help --markdown > build/options.md && mv build/options.md docs/options.md
 	@tools/install_package
 	@build/venv/bin/python tools/make_python_api.py > build/api.md && mv build/api.md docs/python/api.md
+
+docs-site: ## make the documentation a site in build/site
+	@tools/install_dependencies docs
+	@tools/docs_site
 
 install: build ## install to PREFIX (default /usr/local)
 	cmake --install build/release --prefix "$(PREFIX)"

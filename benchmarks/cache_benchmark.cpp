@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
       argc > 2 ? std::filesystem::path(argv[2]) : std::filesystem::temp_directory_path();
   const std::string path = (folder / "rankine_cache_benchmark.rkd").string();
   rankine::run("dense, 46 features", rankine::dense_data(megabytes * 1'000'000), path);
-  rankine::run("sparse, 50,000 features, 100 a row", rankine::sparse_data(megabytes * 1'000'000),
+  rankine::run("sparse, 50,000 features, 100 per row", rankine::sparse_data(megabytes * 1'000'000),
                path);
   std::filesystem::remove(path);
   return 0;

@@ -1,6 +1,6 @@
-// How fast kernels are: making mapped features against a matrix product of the same size, kernel
-// values from the features and from products that are kept, training at the settings of Chen et al.
-// 2017, a path over C, and the exact kernel.
+// How fast kernels are: mapped features beside a matrix product of the same size, kernel values
+// from the features and from kept products, training at the settings of Chen et al. 2017, a path
+// over C, and the exact kernel.
 //   kernel_benchmark [FOLD] [exact]     FOLD: a folder with train.txt and test.txt
 #include <algorithm>
 #include <chrono>
@@ -36,7 +36,7 @@ double best_seconds(int repeats, const std::function<void()>& work) {
   return best;
 }
 
-/// Multiply-adds of the product alone, twice, a second: rows x width times width x columns.
+/// Floating-point operations per second of the product alone: rows x width times width x columns.
 double product_rate(std::int64_t rows, std::int64_t width, std::int64_t columns) {
   const std::vector<float> left(static_cast<std::size_t>(rows * width), 0.5F);
   const std::vector<float> right(static_cast<std::size_t>(width * columns), 0.5F);

@@ -56,8 +56,9 @@ def steps_of(data, vali, name, solver, components, target, options):
     """The peer's steps, and why it ended early, if it did."""
     command = [peers.PYTHON, peers.PROGRAMS / "kernel_peer.py", name, solver, components, C, GAMMA, data.train, vali,
                target, options.memory, peers.RANKINE, peers.FOLDER]
-    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (options.limit, options.limit + 5)))
+    limits = (options.limit, options.limit + 5)
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limits))
     trouble = ""
     if done.returncode == -signal.SIGXCPU:
         trouble = f"stopped after {options.limit} s of processor time"

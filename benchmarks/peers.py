@@ -204,7 +204,7 @@ def compare(data, tools, limit):
     print(HEAD + "\n|---" + "|---" * (HEAD.count("|") - 2) + "|")
     for tool, runs in done:
         print(row_text(tool, runs, ours, best))
-    print("\n" + "\n".join(skipped + [memory_text(data, facts, ours)]), flush=True)
+    print("\n" + "\n".join([*skipped, memory_text(data, facts, ours)]), flush=True)
 
 
 def memory_text(data, facts, ours):

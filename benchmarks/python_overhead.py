@@ -47,11 +47,13 @@ def main():
     added = statistics.median(one - other for one, other in zip(fit, bare))
     print(f"training alone      {1e3 * statistics.median(bare):9.2f} ms (fastest {1e3 * min(bare):.2f})")
     print(f"fit                 {1e3 * statistics.median(fit):9.2f} ms (fastest {1e3 * min(fit):.2f})")
-    print(f"the wrapper adds    {1e3 * added:9.2f} ms, {100 * added / statistics.median(bare):.1f} % (median of the differences)")
+    share = 100 * added / statistics.median(bare)
+    print(f"the wrapper adds    {1e3 * added:9.2f} ms, {share:.1f} % (median of the differences)")
 
     few = np.ascontiguousarray(X[:100])
     times = seconds(lambda: ranker.predict(few), 20_000)
-    print(f"predict 100 documents: median {1e6 * times[len(times) // 2]:.1f} us, 99 % under {1e6 * times[-len(times) // 100]:.1f} us")
+    median, most = 1e6 * times[len(times) // 2], 1e6 * times[-len(times) // 100]
+    print(f"predict 100 documents: median {median:.1f} us, 99 % under {most:.1f} us")
     table = few.astype(np.float64)
     times = seconds(lambda: ranker.predict(table), 2_000)
     print(f"the same from float64: median {1e6 * times[len(times) // 2]:.1f} us")

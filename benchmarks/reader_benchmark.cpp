@@ -33,12 +33,12 @@ constexpr int kRepeats = 5;
 
 struct Shape {
   int num_features = 0;
-  int num_entries = 0;  // a row
+  int num_entries = 0;  // per row
   double zeros = 0;     // share of values written as 0.000000, as in MQ2007
   bool has_query = true;
 };
 
-/// Rows like those of LETOR: six decimals, 40 documents a query.
+/// Rows like those of LETOR: six decimals, 40 documents per query.
 void write_text(const std::string& path, std::int64_t num_bytes, const Shape& shape) {
   std::mt19937_64 random(1);
   std::FILE* const file = std::fopen(path.c_str(), "w");

@@ -48,7 +48,7 @@ double training_seconds(const Dataset& data, const TrainOptions& options) {
   return report.seconds_preparing + report.seconds_solving;
 }
 
-/// The best of many, one after the other in turn: the machine may be busy.
+/// The best of many runs, taken in turns, because the machine may be busy.
 std::vector<double> best_in_turn(int repeats, const std::vector<std::function<double()>>& seconds) {
   std::vector<double> best(seconds.size(), 1e300);
   for (int repeat = 0; repeat < repeats; ++repeat) {

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """RankRLS beside RLScore on dense LETOR text: time, memory, equal weights. Usage: rls_peer.py FILE --python PYTHON
 
-PYTHON is a Python that has rlscore. RLScore divides a query's loss by its number of documents; here that is a weight of the
-query, so both minimise the same and their weights can be compared. The text must have every feature in every row."""
+PYTHON is a Python that has rlscore. RLScore divides the loss of a query by its number of documents. Here that is
+a weight of the query, so both minimise the same objective and their weights can be compared. The text must have
+every feature in every row.
+"""
 import argparse
 import collections
 import json
@@ -24,8 +26,9 @@ def ours(rankine, data, alpha):
         (pathlib.Path(folder) / "train.txt.weight").write_text("".join(f"{1 / size!r}\n" for size in sizes.values()))
         reports = []
         for _ in range(15):
-            done = subprocess.run([rankine, "train", link, "--method", "rls", "--alpha", str(alpha), "--scaling", "none",
-                                   "--normalisation", "none", "--model", f"{folder}/m.rkn", "--json", "--quiet"],
+            done = subprocess.run([rankine, "train", link, "--method", "rls", "--alpha", str(alpha),
+                                   "--scaling", "none", "--normalisation", "none",
+                                   "--model", f"{folder}/m.rkn", "--json", "--quiet"],
                                   check=True, capture_output=True, text=True)
             reports.append(json.loads(done.stdout))
     return min(reports, key=lambda report: report["seconds"]["preparing"] + report["seconds"]["solving"])
@@ -51,8 +54,8 @@ def main():
           f"{report['peak_memory'] / 1e6:.0f} |")
     print(f"| RLScore | {peer['reading']:.3f} | {peer['training']:.4f} | {peer['reading'] + peer['training']:.3f} | "
           f"{peer['memory'] / 1e6:.0f} |")
-    print(f"\ntraining {peer['training'] / training:.0f} times faster ({peer['processor'] / training:.0f} by the peer's "
-          f"processor time), end to end "
+    print(f"\ntraining {peer['training'] / training:.0f} times faster "
+          f"({peer['processor'] / training:.0f} by the peer's processor time), end to end "
           f"{(peer['reading'] + peer['training']) / (seconds['reading'] + training):.0f} times; "
           f"weights differ by {apart / largest:.1e} of the largest")
 

@@ -97,20 +97,20 @@ void add_up(std::span<const float> values, int threads) {
   });
 }
 
-/// The middle one of some numbers.
+/// The median.
 double median(std::vector<double> numbers) {
   std::sort(numbers.begin(), numbers.end());
   return numbers[numbers.size() / 2];
 }
 
-/// Both by second, and what one is of the other. The two take turns, and the share is that of a
-/// turn, because other users of the memory come and go.
+/// The speed of both, and the share of one in the other. The two take turns and the share is that
+/// of a turn, because other users of the memory come and go.
 void bandwidth(std::int64_t features) {
   constexpr int kTurns = 25;
   const Dataset data = made(100'000'000 / features, 50, features, false);
   const auto& matrix = std::get<DenseMatrix>(data.features);
   const double plain_bytes = static_cast<double>(matrix.values.size()) * sizeof(float);
-  // A product reads the rows, and of each document its place among its query's.
+  // A product reads the rows, and for each document its position within its query.
   const double bytes =
       plain_bytes + static_cast<double>(data.num_documents()) * sizeof(ActiveRange);
   const auto width = static_cast<std::size_t>(features);

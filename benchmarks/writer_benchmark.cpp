@@ -1,4 +1,4 @@
-// How fast data sets are written as text, in MB of text a second.
+// How fast data sets are written as text, in MB of text per second.
 // Usage: writer_benchmark [ROWS]. Writes to /dev/null: formatting is measured, not the disk.
 #include <algorithm>
 #include <chrono>

@@ -97,7 +97,7 @@ double worst_difference(const rankine::QueryLoss& loss, const rankine::QueryDocu
   return worst;
 }
 
-/// Whether the derivatives are what they should be, at some point.
+/// Whether both derivatives are right at some point.
 bool check_derivatives(const rankine::QueryLoss& loss) {
   const std::vector<double> grades{0, 2, 1, 0, 1};
   const std::vector<std::uint32_t> ranks{0, 2, 1, 0, 1};
@@ -112,7 +112,7 @@ double ndcg(const rankine::Dataset& data, const std::vector<double>& scores) {
   return rankine::evaluate(data, scores, measures).means.front().mean;
 }
 
-/// Of the feature that ranks best alone.
+/// NDCG@10 of the feature that ranks best alone.
 double best_feature_ndcg(const rankine::Dataset& data) {
   double best = 0;
   for (std::int64_t feature = 0; feature < data.num_features(); ++feature) {

@@ -8,6 +8,7 @@ import dataclasses
 import inspect
 import re
 import sys
+import textwrap
 
 import rankine
 
@@ -22,7 +23,8 @@ INHERITED = {"get_metadata_routing", "get_params", "set_params"}
 
 def public_names(module):
     if hasattr(module, "__all__"):
-        return [name for name in module.__all__ if not name.startswith("_") and not inspect.ismodule(getattr(module, name))]
+        return [name for name in module.__all__
+                if not name.startswith("_") and not inspect.ismodule(getattr(module, name))]
     return [name for name, value in vars(module).items()
             if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__]
 
@@ -30,6 +32,19 @@ def public_names(module):
 def signature(function):
     """As Python writes it, with annotations that are kept as text unquoted."""
     return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(function)))
+
+
+def heading(level, title, function=None):
+    """The name as a heading; how it is called in a block below, so that lists of headings stay short."""
+    text = f"{'#' * level} `{title}`"
+    if function is None:
+        return text
+    call = title.split(".")[-1] + signature(function)
+    # Lines break behind commas alone.
+    lines = textwrap.wrap(re.sub(r"(?<!,) ", "\0", call), 100, subsequent_indent="    ",
+                          break_long_words=False, break_on_hyphens=False)
+    shown = "\n".join(lines).replace("\0", " ")
+    return f"{text}\n\n```python\n{shown}\n```"
 
 
 def rst_to_markdown(text):
@@ -68,14 +83,15 @@ def documented(name, value):
 
 
 def describe_class(title, cls):
-    yield f"### `{title}{'' if dataclasses.is_dataclass(cls) or issubclass(cls, tuple) else signature(cls)}`"
+    is_record = dataclasses.is_dataclass(cls) or issubclass(cls, tuple)
+    yield heading(3, title, None if is_record else cls)
     yield documented(title, cls)
     methods = [name for name, value in inspect.getmembers(cls)
                if not name.startswith("_") and name not in INHERITED and not re.match(r"set_\w+_request", name)
                and inspect.isfunction(value)]
     for name in methods:
         function = inspect.getattr_static(cls, name)
-        yield f"#### `{title}.{name}{signature(getattr(cls, name))}`"
+        yield heading(4, f"{title}.{name}", getattr(cls, name))
         yield documented(f"{title}.{name}", function)
 
 
@@ -90,7 +106,7 @@ def page():
             if inspect.isclass(value):
                 yield from describe_class(title, value)
             elif inspect.isfunction(value):
-                yield f"### `{title}{signature(value)}`"
+                yield heading(3, title, value)
                 yield documented(title, value)
 
 

@@ -10,6 +10,7 @@ A new table is a function under @table("NAME") that returns its rows, and those 
 """
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -127,20 +128,26 @@ def tuned(folds, data, measures, *arguments):
 
 def fixed(folds, data, measures, *arguments):
     """Five-fold test means with one setting for all folds."""
-    tested = [folds.test(data, fold, folds.train(data, fold, *arguments, *PAPER_SETTING)[0], measures) for fold in FOLDS]
+    tested = [folds.test(data, fold, folds.train(data, fold, *arguments, *PAPER_SETTING)[0], measures)
+              for fold in FOLDS]
     return {name: mean([entry[name] for entry in tested]) for name in measures}
 
 
 def over_seeds(title, run, measures):
-    """Two rows: means over five seeds of the random draws, and their standard deviations. run(seed) gives values by measure."""
+    """Two rows: means over five seeds of the random draws, and their standard deviations.
+
+    run(seed) gives values by measure.
+    """
     runs = [run(seed) for seed in range(1, 6)]
     return [[f"{title}, mean of 5 seeds", *(short(mean([each[name] for each in runs])) for name in measures)],
             ["deviation over seeds", *(short(statistics.stdev(each[name] for each in runs)) for name in measures)]]
 
 
 def chen_rows(folds, data, measures, components, paper, setting, tune_once=False):
-    """Both maps beside the paper's figures: C and gamma chosen for each fold, by one seed where five take too long, and one
-    setting for all folds."""
+    """Both maps beside the paper's figures.
+
+    C and gamma are chosen for each fold (by one seed where five take too long), and fixed for all folds.
+    """
     everywhere = ["--C", setting["C"], "--gamma", setting["gamma"]]
     for title, approximation in CHEN_MAPS.items():
         arguments = rbf(approximation, components)
@@ -149,9 +156,10 @@ def chen_rows(folds, data, measures, components, paper, setting, tune_once=False
             chosen = tuned(folds, data, measures, *arguments)
             yield ["ours", *(short(chosen[name]) for name in measures)]
         else:
-            yield from over_seeds("ours", lambda seed: tuned(folds, data, measures, *arguments, "--seed", seed), measures)
-        yield from over_seeds(f"ours, C = {setting['C']}, gamma = {setting['gamma']} in all folds",
-                              lambda seed: fixed(folds, data, measures, *arguments, *everywhere, "--seed", seed), measures)
+            run = functools.partial(tuned, folds, data, measures, *arguments, "--seed")
+            yield from over_seeds("ours", run, measures)
+        run = functools.partial(fixed, folds, data, measures, *arguments, *everywhere, "--seed")
+        yield from over_seeds(f"ours, C = {setting['C']}, gamma = {setting['gamma']} in all folds", run, measures)
 
 
 def rbf(approximation, components):
@@ -217,8 +225,9 @@ def rls_on_validation(folds, data, fold, *arguments):
     """The setting of alpha and of ties that is best on the validation part, and its test measures."""
     best = None
     for ties in ("include", "exclude") if "--pairs" not in arguments else ("include",):
-        model, report = folds.train(data, fold, "--method", "rls", "--alpha", RLS_GRID, "--ties", ties, "--select",
-                                    "map", "--convention", "letor", "--valid", folds.part(data, fold, "vali"), *arguments)
+        model, report = folds.train(data, fold, "--method", "rls", "--alpha", RLS_GRID, "--ties", ties,
+                                    "--select", "map", "--convention", "letor",
+                                    "--valid", folds.part(data, fold, "vali"), *arguments)
         if best is None or report["validation"]["mean"] > best[0]:
             best = report["validation"]["mean"], model, report["options"]["alpha"]
     if float(best[2]) in RLS_EDGES:
@@ -245,7 +254,8 @@ def rls(folds):
             "RankSVM": [folds.test(data, fold, folds.best_on_validation(data, fold, range(-12, 3), "map")[1],
                                    RLS_MEASURES) for fold in FOLDS]}
         for name, entries in measured.items():
-            rows.append([f"{title}, {name}", *(short(mean([entry[each] for entry in entries])) for each in RLS_MEASURES)])
+            means = [short(mean([entry[each] for entry in entries])) for each in RLS_MEASURES]
+            rows.append([f"{title}, {name}", *means])
     rows.append(["OHSUMED (25 older features), RankRLS in the paper", ".447", ".549", ".443"])
     return rows
 

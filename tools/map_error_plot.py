@@ -90,7 +90,8 @@ def panel(left, right, title, lines, exponents, show_scale):
         colour = f"var(--{family})"
         places = [place(*point) for point in points]
         path = "M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in places)
-        parts.append(element("path", d=path, fill="none", stroke=colour, stroke_width=2, stroke_dasharray=dashes or "none"))
+        parts.append(element("path", d=path, fill="none", stroke=colour, stroke_width=2,
+                             stroke_dasharray=dashes or "none"))
         for (x, y), (m, error) in zip(places, points):
             note = element("title", html.escape(f"{scheme}, {m}: {error:.2g}"))
             parts.append(element("g", note + mark(shape, x, y, colour)))

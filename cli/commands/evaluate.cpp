@@ -37,7 +37,7 @@ constexpr auto fields(const EvaluateArguments&) {
   return std::tuple{
       Field{"model", &O::model, NoRange{}, "score the documents of DATA by this model", "FILE"},
       Field{"scores", &O::scores, NoRange{},
-            "a score a line, in the order of DATA's rows; - is standard input", "FILE"},
+            "one score per line, in the order of DATA's rows; - is standard input", "FILE"},
       Field{"feature", &O::feature, Range<std::int64_t>{-1, 4294967295},
             "take a feature of DATA for the score, by its index; -1: none", "N"},
       Field{"run", &O::run, NoRange{},

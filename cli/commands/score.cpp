@@ -27,7 +27,7 @@ constexpr auto fields(const ScoreArguments&) {
       Field{"model", &O::model, NoRange{}, "a model that train wrote", "FILE"},
       Field{"output", &O::output, NoRange{}, "where the scores go; - is standard output", "FILE"},
       Field{"format", &O::format, NoRange{},
-            "plain: a score a line, in the order of DATA's rows; trec: a run file"},
+            "plain: one score per line, in the order of DATA's rows; trec: a run file"},
       Field{"run_name", &O::run_name, NoRange{}, "the run's name in a run file", "NAME"}};
 }
 
@@ -38,12 +38,12 @@ class Score : public Command {
         "Writes the score of each document of DATA, in the order of its rows. Features that the "
         "model never saw are left out, those that DATA lacks count as 0. DATA is scored as it is "
         "read and never held in memory, so it may be larger; a run keeps a score and an id a "
-        "document, query_minmax scaling a score a document and the longest query.");
+        "document, query_minmax scaling one score per document and the longest query.");
     arguments.positional("DATA", data_path_, "documents; their grades do not matter");
     arguments.group("Scores", own_);
     arguments.writes("output");
     arguments.group("Reading", reading_, {.default_note = "", .without = {"format"}});
-    arguments.example("rankine score test.txt --model m.rkn > scores.txt", "a score a line");
+    arguments.example("rankine score test.txt --model m.rkn > scores.txt", "one score per line");
     arguments.example("rankine score test.txt --model m.rkn --format trec --output run.txt",
                       "a run file, documents named by the comments of DATA");
   }

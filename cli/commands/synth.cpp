@@ -22,8 +22,8 @@ constexpr auto fields(const SynthOutput&) {
   using O = SynthOutput;
   return std::tuple{
       Field{"true_scores", &O::true_scores, NoRange{},
-            "write the true score of each row, one a line, beside the data", "FILE"},
-      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one a core", "N"}};
+            "write the true score of each row, one per line, beside the data", "FILE"},
+      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one per core", "N"}};
 }
 
 class Synth : public Command {

@@ -1,4 +1,4 @@
-// The one exception type: what the world or the user got wrong, told in one line.
+// The one exception type: a mistake of the user or a failure of the system, told in one line.
 #pragma once
 
 #include <stdexcept>
@@ -11,7 +11,7 @@ namespace rankine {
 enum class ErrorKind {
   data,         // an input is missing, unreadable or malformed
   option,       // an option's value is not allowed
-  io,           // the system failed us while reading or writing
+  io,           // the system failed while reading or writing
   device,       // the hardware asked for is not there
   interrupted,  // the caller asked to stop
 };

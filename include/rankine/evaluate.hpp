@@ -1,4 +1,4 @@
-// Measures over many queries: their means, by query, and how many queries were left out.
+// Measures over many queries: means, values by query, and how many queries were left out.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct MeasureMean {
   std::int64_t num_left_out = 0;
 };
 
-/// Takes one query after the other and keeps only sums: any number of queries in constant memory.
+/// Takes queries one by one and keeps only sums: any number of queries in constant memory.
 class RANKINE_API Evaluation {
  public:
   /// Throws Error{option} for a measure that does not exist, and for err@k without
@@ -64,7 +64,7 @@ constexpr auto fields(const EvaluateOptions&) {
   return std::tuple{
       Field{"complete", &O::complete, NoRange{},
             "runs: queries that are judged but not in the run count too, with no document found"},
-      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one a core", "N"}};
+      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one per core", "N"}};
 }
 
 struct EvaluationResult {
@@ -75,7 +75,7 @@ struct EvaluationResult {
   std::int64_t num_not_judged = 0;  // runs: queries of the run without judgements, not counted
   std::int64_t num_not_in_run = 0;  // runs: judged queries that the run does not hold
   StringList query_ids;             // with keep_per_query, else empty
-  std::vector<double> per_query;    // query by query, a value a measure; NaN: left out
+  std::vector<double> per_query;    // query by query, one value per measure; NaN: left out
 };
 
 /// Evaluates scores, one for each document of `data` in its order. Query weights of the data weigh
@@ -94,8 +94,9 @@ RANKINE_API EvaluationResult evaluate(const TrecTable& qrels, const TrecTable& r
                                       const EvaluateOptions& options = {},
                                       const Progress& progress = {});
 
-/// Writes a table with a row a query and a column a measure; tabs between them, or commas when
-/// `path` ends in .csv (before .gz, .zst). "-": standard output. Requires: keep_per_query.
+/// Writes a table with one row per query and one column per measure, separated by tabs, or by
+/// commas when `path` ends in .csv (before .gz, .zst). "-": standard output. Requires:
+/// keep_per_query.
 RANKINE_API void write_per_query(const std::string& path, const EvaluationResult& result);
 
 /// The ids of queries that occur in both, in the order of `data`.

@@ -10,7 +10,7 @@
 
 namespace rankine {
 
-/// How alike two documents x and z are.
+/// The kernel: how similar two documents x and z are.
 enum class Kernel {
   linear,       // x . z
   rbf,          // exp(-gamma |x - z|_2^2)
@@ -24,24 +24,24 @@ struct EnumNames<Kernel> {
                                                          "precomputed"};
 };
 
-/// What stands in for the kernel: nothing (it is used exactly), kernel values with landmarks,
-/// random waves, or random half-spaces.
+/// How the kernel is approximated: not at all, by kernel values with landmarks (Nystroem), by
+/// random Fourier features, or by random ReLU features.
 enum class Approximation { none, nystroem, fourier, relu };
 template <>
 struct EnumNames<Approximation> {
   static constexpr std::array<std::string_view, 4> names{"none", "nystroem", "fourier", "relu"};
 };
 
-/// How landmarks are drawn among the training documents: all alike, far from those drawn before, or
-/// where the kernel is approximated worst so far.
+/// How landmarks are drawn among the training documents: uniformly, far from those drawn before
+/// (k-means++), or where the kernel is approximated worst so far (randomly pivoted Cholesky).
 enum class Landmarks { uniform, kmeans, rpcholesky };
 template <>
 struct EnumNames<Landmarks> {
   static constexpr std::array<std::string_view, 3> names{"uniform", "kmeans", "rpcholesky"};
 };
 
-/// One cosine a frequency with a random phase; cosine and sine of each frequency; or these with
-/// frequencies orthogonal to each other.
+/// One cosine per frequency with a random phase; cosine and sine of each frequency; or these with
+/// orthogonal frequencies.
 enum class Fourier { plain, paired, orthogonal };
 template <>
 struct EnumNames<Fourier> {
@@ -93,7 +93,7 @@ constexpr auto requirements(const FeatureMapOptions&) {
                     OptionRequirement{"fourier", "orthogonal", "kernel", "rbf"}};
 }
 
-/// Which of these matter beside which.
+/// Which of the options has an effect with which value of another.
 constexpr auto rules(const FeatureMapOptions&) {
   return std::array{OptionRule{"gamma", "kernel", "rbf,laplacian,polynomial"},
                     OptionRule{"degree", "kernel", "polynomial"},

@@ -13,8 +13,8 @@
 namespace rankine {
 
 /// Columns, from 0, in the order `text` names them: parts between commas, each a feature's name,
-/// its number from 1, a range `first-last` of these, or `first-` to the last one. What is a name is
-/// taken as a name even if it looks like a number or a range. Throws Error{option} when a part is
+/// its number from 1, a range `first-last` of these, or `first-` to the last one. A name
+/// counts as a name even if it looks like a number or a range. Throws Error{option} when a part is
 /// none of these or a feature is named twice. `feature_names` may be empty.
 RANKINE_API std::vector<std::int64_t> parse_feature_list(std::string_view text,
                                                          std::int64_t num_features,

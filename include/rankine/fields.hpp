@@ -86,7 +86,7 @@ class RANKINE_API Candidates {
 
 enum class OptionType { flag, integer, real, text, choice, text_list, candidates };
 
-/// One option of one options object with its types erased: what every surface works with.
+/// One option of one options object, its type erased: what every surface works with.
 struct OptionEntry {
   std::string name;
   std::string help;
@@ -120,7 +120,7 @@ RANKINE_API std::string real_text(double value);
 [[noreturn]] RANKINE_API void throw_unknown_choice(std::string_view option, std::string_view value,
                                                    std::span<const std::string_view> choices);
 
-/// The candidate a typing slip away from `text`; empty when none is.
+/// The candidate that `text` is probably a misspelling of; empty when there is none.
 RANKINE_API std::string_view nearest_spelling(std::string_view text,
                                               std::span<const std::string_view> candidates);
 

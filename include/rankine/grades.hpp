@@ -1,5 +1,6 @@
-// Grades by document: eight bytes each or, where few different ones occur, a byte each and the
-// numbers that the bytes stand for. Judgements are of few kinds, and a data set has millions.
+// Grades by document: a double each or, where few different values occur, one byte each and the
+// list of values that the bytes stand for. Data sets have millions of grades and few different
+// ones.
 #pragma once
 
 #include <compare>
@@ -43,7 +44,8 @@ class GradeView {
     return part;
   }
 
-  /// The grades as numbers next to each other: those viewed or, where they are bytes, `room`.
+  /// The grades as contiguous numbers: the viewed ones or, where they are coded, decoded into
+  /// `room`.
   std::span<const double> values(std::vector<double>& room) const {
     if (codes_ == nullptr) return {values_, size_};
     room.resize(size_);
@@ -129,7 +131,8 @@ class Grades {
   Array<double> values() const {
     return are_coded_ ? Array<double>(std::vector<double>(begin(), end())) : values_;
   }
-  /// Those that `choose` makes of an array by document, whatever its items.
+  /// The grades that `choose` picks: it is called with the array by document, of codes or of
+  /// values.
   template <class Choose>
   Grades chosen(const Choose& choose) const {
     return are_coded_ ? Grades(choose(codes_), values_) : Grades(choose(values_));

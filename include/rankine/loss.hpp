@@ -21,8 +21,8 @@ struct ListedPair {
   double magnitude = 1;  // by how much: stands in for the difference of grades
 };
 
-/// The grades of a query numbered 0 .. num_grades - 1 in rising order, one number a document, in a
-/// byte or in four each. A view.
+/// The grades of a query numbered 0 .. num_grades - 1 in rising order: one number per document, of
+/// one byte or of four. A view.
 class GradeRanks {
  public:
   GradeRanks() = default;
@@ -55,7 +55,7 @@ struct QueryDocuments {
   std::size_t size() const { return grades.size(); }
 };
 
-/// The point at which a loss is looked at.
+/// The point at which a loss is evaluated.
 struct QueryPoint {
   std::span<const double> scores;
   std::span<const std::uint32_t> order;  // documents by rising score (or score less grade); empty
@@ -68,7 +68,7 @@ class RANKINE_API QueryLoss {
   virtual ~QueryLoss() = default;
   virtual std::string_view name() const = 0;
 
-  /// Whether QueryPoint::order is used; it is sorted once a point, whatever follows.
+  /// Whether QueryPoint::order is used; it is sorted once per point.
   virtual bool needs_order() const { return false; }
 
   /// Whether that order is by score - grade, for losses of s[i] - s[j] - (grade[i] - grade[j]).

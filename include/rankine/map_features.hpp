@@ -1,4 +1,4 @@
-// Feature maps on their own, for learners other than ours, and the terms that scores are made of.
+// Feature maps on their own, for other learners, and the terms that scores are sums of.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace rankine {
 
-/// What the model's weights multiply, a row a document: score = sum over j of weights[j] *
-/// terms[j]. Linear: its scaled features; kernel: the values with its landmarks; random features:
-/// their waves or half-spaces. Cost: that of scoring.
+/// What the weights of a model multiply, one row per document: score = sum over j of weights[j] *
+/// terms[j]. Linear: the scaled features; kernel: the kernel values with its landmarks; random
+/// features: their cosines or ReLUs. Costs as much as scoring.
 RANKINE_API DenseMatrix scoring_terms(const Model& model, const Dataset& documents,
                                       int threads = 0);
 
-/// A map phi with phi(x) . phi(z) about the kernel k(x, z):  phi(x) = mixing * terms(x).
+/// A map phi with phi(x) . phi(z) close to the kernel k(x, z):  phi(x) = mixing * terms(x).
 struct FittedMap {
   Model terms;  // a model with these terms; its weights are 1
   std::int64_t num_components = 0;
-  /// num_components x (number of terms), row-major; or one factor a term where phi has nothing to
-  /// mix.
+  /// num_components x (number of terms), row-major; or one factor per term where phi mixes
+  /// nothing.
   std::vector<double> mixing;
 
   bool operator==(const FittedMap&) const = default;

@@ -1,6 +1,6 @@
-// The options of a training method, whichever it is. A method's options are a plain struct that
-// names its method and has a fields() table; MethodOptions holds any of them as a value, so that a
-// method that is new needs no change to what trains, tunes, saves or shows it.
+// The options of any training method. Each method has a plain struct with its name and a fields()
+// table, and MethodOptions holds any of them as a value. So code that trains, tunes, saves or shows
+// options needs no change for a new method.
 //
 //   struct SvmOptions {
 //     static constexpr std::string_view kMethod = "svm";
@@ -26,9 +26,13 @@
 namespace rankine {
 
 template <class O>
-concept MethodStruct = std::copyable<O> && requires(O options) {
+concept NamedMethod = requires {
   { O::kMethod } -> std::convertible_to<std::string_view>;
   { O::kTitle } -> std::convertible_to<std::string_view>;
+};
+/// The name is asked for first: whether MethodOptions itself can be copied would ask this again.
+template <class O>
+concept MethodStruct = NamedMethod<O> && std::copyable<O> && requires(O options) {
   fields(options);
 };
 

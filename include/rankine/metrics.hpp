@@ -139,7 +139,7 @@ RANKINE_API std::vector<MeasureInfo> all_measures();
 /// Reads measures as users write them, separated by commas; capitals and repetitions do not matter.
 /// Throws Error{option}: "measures: map@0: k must be at least 1".
 RANKINE_API std::vector<Measure> parse_measures(std::string_view text);
-/// The same, one string a measure.
+/// The same, one string per measure.
 RANKINE_API std::vector<Measure> parse_measures(std::span<const std::string> texts);
 
 /// One query and its ranking. Views, not copies.

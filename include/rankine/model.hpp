@@ -78,7 +78,7 @@ struct PathStep {
   bool operator==(const PathStep&) const = default;
 };
 
-/// What a feature map, or an exact kernel, turned out to be.
+/// What a feature map or an exact kernel turned out to be.
 struct MapReport {
   double gamma = 0;             // as used
   std::int64_t components = 0;  // landmarks or random features drawn; 0: there was no map
@@ -129,8 +129,8 @@ struct RANKINE_API Model {
 
   /// Number of columns the function sees.
   std::int64_t num_features() const;
-  /// The score of each document, in the data's order. Columns the model has and the data has not
-  /// count as 0; columns the model never saw are left out. The same bits for any number of threads.
+  /// The score of each document, in the data's order. Columns that the data lacks count as 0;
+  /// columns that the model never saw are ignored. The same bits for any number of threads.
   /// `progress` returning false ends it with Error{interrupted}.
   std::vector<double> score(const Dataset& documents, int threads = 0,
                             const Progress& progress = {}) const;
@@ -153,7 +153,7 @@ struct RANKINE_API Model {
 /// nor gap unless all that was left out weighed 0. Throws Error{option} for a linear function.
 RANKINE_API Model drop_negligible(const Model& model, double share);
 
-/// Do these bytes, a file's first 8 or more, begin a model (of any version)?
+/// Whether these bytes, the first 8 or more of a file, begin a model of any version.
 RANKINE_API bool is_model(std::span<const char> first_bytes);
 
 }  // namespace rankine

@@ -57,7 +57,7 @@ struct EnumNames<Loss> {
 
 /// What makes one pair matter more than another.
 enum class PairWeight {
-  none,              // nothing: every pair alike
+  none,              // every pair counts the same
   grade_difference,  // grade of the winner less the loser's (explicit preferences: the magnitude)
   dcg,               // what swapping the two costs in DCG at the ideal ranking
 };
@@ -91,7 +91,7 @@ constexpr auto fields(const PairLossOptions&) {
             "how the pair weight enters: as the margin, or as a factor of the loss (slack)"},
       Field{"exact_logistic", &O::exact_logistic, NoRange{},
             "list all pairs for the logistic loss, instead of its piecewise quadratic form (off by "
-            "less than 7e-4 a pair)"}};
+            "less than 7e-4 per pair)"}};
 }
 
 constexpr auto rules(const PairLossOptions&) {

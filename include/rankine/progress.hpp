@@ -1,4 +1,4 @@
-// How long work tells the caller where it stands, and how the caller stops it.
+// How long work reports its progress, and how the caller stops it.
 #pragma once
 
 #include <cstdint>

@@ -60,13 +60,15 @@ constexpr auto fields(const ReadOptions&) {
       Field{"weight", &O::weight, NoRange{}, "CSV: the column of document weights", "COLUMN"},
       Field{"ignore", &O::ignore, NoRange{}, "CSV: columns to leave out", "COLUMN,..."},
       Field{"weight_file", &O::weight_file, NoRange{},
-            "a weight a line, by document or by query (default: DATA.weight if it exists)", "FILE"},
+            "one weight per line, by document or by query (default: DATA.weight if it exists)",
+            "FILE"},
       Field{"query_file", &O::query_file, NoRange{},
-            "a query's number of documents a line (default: DATA.query if it exists)", "FILE"},
+            "one number of documents per line, by query (default: DATA.query if it exists)",
+            "FILE"},
       Field{"preferences", &O::preferences, NoRange{},
             "explicit pairs: winner loser [weight [magnitude]] by row number from 1", "FILE"},
-      Field{"feature_names", &O::feature_names, NoRange{}, "a feature name a line", "FILE"},
-      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one a core", "N"}};
+      Field{"feature_names", &O::feature_names, NoRange{}, "one feature name per line", "FILE"},
+      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one per core", "N"}};
 }
 
 /// Reads `path` ("-": standard input). Throws Error{data} with file, line and column. The result

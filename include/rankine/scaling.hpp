@@ -20,8 +20,8 @@ struct EnumNames<Scaling> {
                                                          "query_minmax", "quantile", "log"};
 };
 
-/// A fitted scaling: all there is to know of it, to be kept with the model. By column c, with an
-/// entry of each vector a column where the kind uses the vector:
+/// A fitted scaling, complete, kept with the model. A vector that the kind uses has one entry per
+/// column c:
 ///   standard, minmax   (x - shift[c]) * factor[c]
 ///   quantile           F_c(x) - shift[c], where F_c is 0 below its first knot, 1 above its last,
 ///                      and linear between the points (knots[k], levels[k]),
@@ -44,12 +44,12 @@ struct FeatureScaling {
   bool operator==(const FeatureScaling&) const = default;
 };
 
-/// At most this many knots a column.
+/// At most this many knots per column.
 inline constexpr std::int64_t kMaxQuantileKnots = 1000;
 
 /// Fits on all documents of `data`: there must be some, unless the kind needs none, and standard
-/// needs finite values (else Error{data}). The result does not depend on `threads` (0: one a core).
-/// One or two passes over the features; for quantile a sort of each column.
+/// needs finite values (else Error{data}). The result does not depend on `threads` (0: one per
+/// core). One or two passes over the features; for quantile a sort of each column.
 RANKINE_API FeatureScaling fit_scaling(const Dataset& data, Scaling kind, int threads = 0);
 
 /// The data with scaled features, in scaling.num_features columns: those the data does not have

@@ -18,15 +18,15 @@
 
 namespace rankine {
 
-/// Reads a score file ("-": standard input; plain, gz or zst): a number a line, in the order of the
-/// data's rows. Blank lines and lines that start with # are passed over. Returns the scores by
+/// Reads a score file ("-": standard input; plain, gz or zst): one number per line, in the order of
+/// the data's rows. Blank lines and lines that start with # are passed over. Returns the scores by
 /// document of `data`. Throws Error{data}: "scores.txt:7: 'abc' is not a number".
 RANKINE_API std::vector<double> read_scores(const std::string& path, const Dataset& data);
 
 /// The values of feature `column`, from 0, by document. Throws Error{option} when there is none.
 RANKINE_API std::vector<double> feature_scores(const Dataset& data, std::int64_t column);
 
-/// plain: a score a line; trec: "query Q0 document rank score name", the best of a query first.
+/// plain: one score per line; trec: "query Q0 document rank score name", the best of a query first.
 enum class ScoreFormat { plain, trec };
 template <>
 struct EnumNames<ScoreFormat> {
@@ -47,7 +47,7 @@ struct ScoreFileOptions {
   ReadOptions reading = {};
 };
 
-/// What score_file met.
+/// What score_file found in its input.
 struct ScoredFile {
   std::string source;  // as messages name it
   std::int64_t num_documents = 0;

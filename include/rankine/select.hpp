@@ -16,7 +16,7 @@ namespace rankine {
 struct SelectOptions {
   Measure measure = {"ndcg", 10};
   MeasureRules rules = {};
-  const Dataset* valid = nullptr;  // the models' scores of these documents; null: leave-query-out
+  const Dataset* valid = nullptr;  // judged on these documents; null: by leave-query-out
 };
 
 /// The model that was chosen, and how the others did.

@@ -1,4 +1,4 @@
-// A data set in numbers: what there is to know before training on it.
+// A data set in numbers: what to know before training on it.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ constexpr auto fields(const SummaryOptions&) {
             "a table of the features: range, mean, deviation, and how well each ranks alone"},
       Field{"relevant", &O::relevant, NoRange{}, "the smallest grade that counts as relevant",
             "GRADE"},
-      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one a core", "N"}};
+      Field{"threads", &O::threads, Range<int>{0, 1024}, "worker threads; 0: one per core", "N"}};
 }
 
 /// Quartiles interpolate linearly between the two nearest values. All 0 for no values.

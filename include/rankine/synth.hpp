@@ -49,9 +49,9 @@ constexpr auto fields(const SynthOptions&) {
   return std::tuple{
       Field{"queries", &O::queries, Range<std::int64_t>{1, kMany}, "number of queries", "N"},
       Field{"documents", &O::documents, Range<std::int64_t>{1, kMany},
-            "documents a query, on average", "N"},
+            "documents per query, on average", "N"},
       Field{"lengths", &O::lengths, NoRange{},
-            "documents a query: all the same, uniform from 1, or geometric from 1"},
+            "documents per query: all the same, uniform from 1, or geometric from 1"},
       Field{"features", &O::features, Range<std::int64_t>{1, 100'000'000}, "number of features",
             "N"},
       Field{"density", &O::density, Range<double>{0, 1, true},
@@ -72,7 +72,7 @@ constexpr auto fields(const SynthOptions&) {
       Field{"seed", &O::seed, NoRange{}, "seed of the generator", "N"}};
 }
 
-/// What was made.
+/// What was written.
 struct SynthSummary {
   std::int64_t queries = 0;
   std::int64_t documents = 0;
@@ -83,7 +83,7 @@ struct SynthSummary {
 };
 
 /// Writes the data as LETOR text (.gz and .zst compress, "-" is standard output), one block of rows
-/// in memory for each thread, and the true score of each row, one a line, to `true_scores_path`
+/// in memory for each thread, and the true score of each row, one per line, to `true_scores_path`
 /// when it is not empty. The bytes depend on the options alone. Throws Error{option} and Error{io}.
 RANKINE_API SynthSummary write_synthetic(const std::string& path, const SynthOptions& options,
                                          const std::string& true_scores_path = "", int threads = 0,

@@ -13,7 +13,7 @@
 
 namespace rankine {
 
-/// The tables of every struct inside `options`, the method's first, bound to it: it must outlive
+/// The tables of all structs inside `options`, the method's first, bound to it: it must outlive
 /// them and keep its method.
 RANKINE_API std::vector<OptionGroup> train_option_groups(TrainOptions& options);
 

@@ -69,12 +69,12 @@ struct TuneSetting {
   double seconds = 0;               // training and measuring, its part of a path
 };
 
-/// What came of one fold.
+/// The result of one fold.
 struct TuneFold {
   std::string source;        // of its training data
   std::size_t best = 0;      // setting, chosen on this fold alone
   double validation = 0;     // of that setting
-  std::vector<double> test;  // LETOR folds: a value a measure, of that setting
+  std::vector<double> test;  // LETOR folds: one value per measure, of that setting
 };
 
 struct TuneResult {
@@ -86,9 +86,9 @@ struct TuneResult {
   std::vector<Measure> measures;       // of the test values
   std::vector<double> test_mean;       // LETOR folds: over folds, by measure
   std::vector<double> test_deviation;  // standard deviation over folds (n - 1)
-  std::vector<Model> models;           // with refit: one a fold for LETOR folds, otherwise the best
-  std::int64_t num_trainings = 0;      // a whole path is one
-  std::int64_t num_kept = 0;           // of them, those that an earlier run had done
+  std::vector<Model> models;       // with refit: one per fold for LETOR folds, otherwise the best
+  std::int64_t num_trainings = 0;  // a whole path is one
+  std::int64_t num_kept = 0;       // of them, those that an earlier run had done
   double seconds = 0;
   std::vector<std::string> warnings;
 };

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 
@@ -81,7 +81,7 @@ else:
             """Data was reshaped."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def _names_of(cls: Any) -> tuple[str, ...]:
     return tuple(name for name in inspect.signature(cls.__init__).parameters if name != "self")
 

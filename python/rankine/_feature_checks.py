@@ -52,7 +52,8 @@ class FeatureChecks:
         check_not_empty(features)
         if features.num_columns != self.n_features_in_:
             raise ValueError(
-                f"X has {features.num_columns} features, but {name} is expecting {self.n_features_in_} features as input"
+                f"X has {features.num_columns} features, but {name} is expecting "
+                f"{self.n_features_in_} features as input"
             )
 
 

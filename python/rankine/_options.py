@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from rankine import _core
 
 
-@lru_cache(maxsize=None)
+@cache
 def option_types(table: str) -> dict[str, str]:
     """The options of a method (or of read, synth, folds, rules) and their types."""
     return {row["name"]: row["type"] for row in _core.option_tables()[table]}

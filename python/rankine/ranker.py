@@ -355,7 +355,8 @@ class Ranker(FeatureChecks, EstimatorBase):
         queries = self._queries(features, qid, group)
         data = dataset_of(features, np.zeros(features.num_rows), queries)
         if model.kind == "random":
-            raise ValueError("explain: random features have no parts that could be named; take approximation='nystroem'")
+            raise ValueError("explain: random features have no parts that could be named; "
+                             "take approximation='nystroem'")
         terms = np.empty((features.num_rows, len(model.weights)), np.float32)
         terms[slice(None) if queries.order is None else queries.order] = model.terms(data, self.threads)
         contributions = terms.astype(np.float64) * model.weights

@@ -1,3 +1,4 @@
+// XXH3 by Yann Collet, compiled in from its header.
 #include "base/checksum.hpp"
 
 #define XXH_INLINE_ALL

@@ -1,4 +1,4 @@
-// Checksums of what we store: XXH3, 64 bits. They find damage, not forgery.
+// Checksums of what we store: XXH3, 64 bits. They detect damage, not forgery.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace rankine {
 
-/// XXH3_64bits with seed 0, the same on every machine. Faster than memory delivers.
+/// XXH3_64bits with seed 0, the same on every machine. Faster than memory can be read.
 std::uint64_t checksum(std::span<const char> bytes) noexcept;
 
 /// The same with a seed: for keys that must look random yet never change.

@@ -1,3 +1,5 @@
+// The innermost scope of a thread is a thread-local pointer, and each scope keeps the one around
+// it.
 #include "base/interruption.hpp"
 
 #include <utility>

@@ -1,7 +1,7 @@
 // Ending long work in the middle of its loops. Whoever starts the work opens an InterruptionScope
 // on its thread; parallel_for, and loops that take long without it, ask the scope now and then, and
-// leave by the exception Interrupted when the answer is yes. A solver that has something to show
-// catches it and ends with that.
+// throw Interrupted once the answer is yes. A solver that has weights already catches it and ends
+// with those.
 #pragma once
 
 #include <chrono>
@@ -9,13 +9,13 @@
 
 namespace rankine {
 
-/// Thrown once a scope; no error, and never seen outside the library.
+/// Thrown at most once per scope. Not an error, and never seen outside the library.
 struct Interrupted {};
 
 class InterruptionScope {
  public:
-  /// `wanted` is asked on this thread alone, at most once in kBetweenQuestions, until it says yes
-  /// or the scope ends. Scopes nest; the innermost is asked.
+  /// `wanted` is asked on this thread only, at most once per kBetweenQuestions, until it returns
+  /// true or the scope ends. Scopes nest; the innermost is asked.
   explicit InterruptionScope(std::function<bool()> wanted);
   ~InterruptionScope();
   InterruptionScope(const InterruptionScope&) = delete;
@@ -31,8 +31,8 @@ class InterruptionScope {
   mutable bool thrown_ = false;
 };
 
-/// Throws Interrupted when this thread's scope is told to. Cost: a look at the clock in a scope,
-/// nothing outside.
+/// Throws Interrupted once the scope of this thread was asked to stop. Costs a reading of the clock
+/// inside a scope, nothing outside.
 void check_interruption();
 
 }  // namespace rankine

@@ -1,6 +1,6 @@
-// oneTBB runs the loops. ThreadSanitizer cannot see how oneTBB's own library synchronises, because
-// that is not compiled for it, and would report every loop; under it plain threads take the same
-// calls, so that what it reports is ours.
+// oneTBB runs the loops. Debian's oneTBB is not compiled for ThreadSanitizer, which cannot see how
+// it synchronises and would report a race in every loop. Under the sanitizer plain threads make the
+// same calls, so what it reports is ours.
 #include "base/parallel.hpp"
 
 #include <atomic>
@@ -53,7 +53,7 @@ class IdleArenas {
   std::map<int, std::vector<std::unique_ptr<oneapi::tbb::task_arena>>> by_workers_;
 };
 
-/// oneTBB has no more threads than cores, and complains on standard error, unless told otherwise.
+/// By default oneTBB starts no more threads than there are cores, and warns on standard error.
 /// Every loop has an arena of its own: a thread that waits in it finds no bodies of outer loops
 /// there, which is what parallel_for promises about nested loops.
 template <class Body>

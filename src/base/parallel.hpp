@@ -1,4 +1,4 @@
-// Loops over several threads whose outcome does not depend on how many there are.
+// Parallel loops whose result does not depend on the number of threads.
 #pragma once
 
 #include <cstddef>

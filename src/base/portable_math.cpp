@@ -1,7 +1,7 @@
-// exp and log reduce their argument to a short interval around 0 by powers of 2, where the Taylor
-// series is below half a unit in the last place after a few terms; evaluation adds the largest term
-// last, so that its rounding alone is felt.
-// The quantile is Wichura's rational approximation PPND16 (Applied Statistics 37, 1988, AS 241).
+// exp and log reduce their argument by powers of 2 to a short interval around 0. There the Taylor
+// series is exact to half a unit in the last place after a few terms. The largest term is added
+// last, so that only its rounding matters. The quantile is Wichura's rational approximation PPND16
+// (Applied Statistics 37, 1988, AS 241).
 #include "base/portable_math.hpp"
 
 #include <array>

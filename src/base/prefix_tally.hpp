@@ -1,5 +1,5 @@
-// Running weights and weighted sums of values, bucketed by a small integer key, with prefix
-// queries.
+// Sums by key with prefix queries: add a weight and a value to a key, ask for the totals of all
+// smaller keys. Grades are the keys of the sweeps over sorted scores.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,8 @@ struct Tally {
   }
 };
 
-/// For few keys: totals below every key, kept up to date. add costs O(num_keys), below one load.
+/// For few keys: the totals below every key are kept up to date. add() costs O(num_keys), below()
+/// one load.
 class FewKeysTally {
  public:
   static constexpr std::uint32_t kMostKeys = 8;
@@ -37,10 +38,11 @@ class FewKeysTally {
   std::array<Tally, kMostKeys> below_{};
 };
 
-/// For many keys: a Fenwick tree over keys 0 .. num_keys-1. Both operations cost O(log num_keys).
+/// For many keys: a Fenwick tree (Fenwick, A new data structure for cumulative frequency tables,
+/// 1994) over keys 0 .. num_keys - 1. Both operations cost O(log num_keys).
 class ManyKeysTally {
  public:
-  /// `nodes` is memory lent by the caller, so that many short lives allocate once.
+  /// `nodes` is memory lent by the caller, so that many trees in a row allocate once.
   ManyKeysTally(std::uint32_t num_keys, std::vector<Tally>& nodes) : nodes_(nodes) {
     nodes_.assign(num_keys + std::size_t{1}, Tally{});
   }

@@ -1,5 +1,6 @@
-// A subset is drawn by Floyd's method (Bentley and Floyd, CACM 30, 1987): for each last = count -
-// size ... count - 1 take a number up to `last`, or `last` itself where that number is taken.
+// A random subset by Floyd's method (Bentley and Floyd, A sample of brilliance, CACM 30, 1987): for
+// each last = count - size ... count - 1, draw a number up to `last`; where it was drawn before,
+// take `last` itself. Every subset is equally likely, and no list of all numbers is needed.
 #include "base/random.hpp"
 
 #include <algorithm>

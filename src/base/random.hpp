@@ -1,5 +1,5 @@
-// A counter-based random generator: a draw depends on (seed, stream, index) alone, so any draw can
-// be made at any time, by any thread, on any machine, with the same result.
+// A counter-based random generator: a draw depends only on seed, stream and index. So any draw
+// can be made at any time, by any thread, on any machine, with the same result.
 // Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011.
 #pragma once
 

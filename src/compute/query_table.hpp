@@ -47,7 +47,8 @@ class QueryTable {
   std::int64_t first_document(const Query& query) const { return documents_.first() + query.first; }
 
  private:
-  /// Where that of a query begins which only some have, by the query's first row.
+  /// For an array that only some queries have entries in: where the entries of a query begin, by
+  /// the first row of the query.
   struct Start {
     std::int64_t first;
     std::int64_t at;

@@ -1,3 +1,5 @@
+// One pass over each array. The loops over the large ones have no branches, so that they run at the
+// speed of memory: they count what is wrong and judge at the end of each piece.
 #include "data/dataset_check.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What every Dataset promises (rankine/dataset.hpp), checked: so that what comes out of a hostile
-// file cannot lead anyone out of bounds, and what goes into a file can be read again. One pass.
+// What every Dataset promises (rankine/dataset.hpp), checked, so that a hostile file
+// cannot cause an access out of bounds, and what is written can be read again. One pass.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@ namespace rankine {
 /// check_dataset (rankine/dataset.hpp) in parts, for a caller that meets the large arrays piece by
 /// piece anyway. All but the feature values and columns; afterwards row offsets may be trusted.
 void check_structure(const Dataset& data, const std::string& name);
-/// Are all of them finite?
+/// Whether all values are finite.
 bool all_finite(std::span<const float> values) noexcept;
-/// Do the entries [first, last) lie in columns that exist and rise within their row? `first` is
-/// also compared with the entry before it. Requires: row offsets that check_structure has passed.
+/// Whether the entries [first, last) lie in columns that exist and rise within their row. `first`
+/// is also compared with the entry before it. Requires: row offsets that check_structure has
+/// passed.
 bool columns_rise(const CsrMatrix& matrix, std::int64_t first, std::int64_t last) noexcept;
 
 /// Throws what check_dataset does when all_finite or columns_rise is false.

@@ -17,7 +17,7 @@ std::uint64_t checksum_of(std::span<const T> values) {
   return checksum({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
 
-/// As of the grades' numbers, whichever way they are kept.
+/// The same however the grades are stored.
 std::uint64_t checksum_of(const Grades& grades) {
   if (!grades.are_coded()) return checksum_of(grades.values().span());
   constexpr std::size_t kBlock = 1024;

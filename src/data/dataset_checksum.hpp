@@ -1,4 +1,4 @@
-// A number that tells whether two data sets are the same to learning.
+// A checksum of all that learning depends on: two data sets with the same one train the same model.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@
 namespace rankine {
 namespace {
 
-/// Counts pieces of work that end on any thread, and passes on the caller's wish to stop.
+/// Counts pieces of work as threads finish them, and stops the work when the caller asks to.
 class WorkCounter {
  public:
   WorkCounter(const Progress& progress, const Dataset& data, std::int64_t total)
@@ -147,7 +147,7 @@ std::vector<std::int64_t> count_over_queries(const Dataset& data, const SummaryO
       .values;
 }
 
-/// Explicit preferences stand in place of the pairs the grades imply.
+/// Explicit preferences replace the pairs that the grades imply.
 void count_preferences(const Dataset& data, DatasetSummary& summary) {
   summary.num_pairs = static_cast<std::int64_t>(data.preferences.size());
   std::vector<bool> has_pairs(static_cast<std::size_t>(data.num_queries()), false);

@@ -1,3 +1,5 @@
+// Documents are sorted by a hash of their non-zeros, and only documents of equal hash are compared
+// value by value.
 #include "data/duplicate_rows.hpp"
 
 #include <algorithm>

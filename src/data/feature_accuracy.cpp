@@ -1,6 +1,7 @@
-// The query's non-zeros are gathered by column and sorted by value. The values then come in rising
-// order, the zeros as one group known by its counts alone; a Fenwick tree over the grades
-// of all lower values tells how many of them each document beats rightly.
+// The non-zeros of the query are gathered by column and sorted by value. A walk through a column in
+// rising order of its values keeps the grades of all lower values in a Fenwick tree (Fenwick 1994),
+// which says how many of them a document rightly stands above. Zeros are one group, and only their
+// counts by grade are needed, so sparse data costs what it holds.
 #include "data/feature_accuracy.hpp"
 
 #include <algorithm>

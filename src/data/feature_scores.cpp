@@ -1,4 +1,4 @@
-// A feature as a ranking; declared in include/rankine/scores.hpp.
+// The values of one feature as scores; declared in include/rankine/scores.hpp.
 #include <algorithm>
 #include <string>
 

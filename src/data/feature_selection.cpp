@@ -1,3 +1,5 @@
+// A part of the list is first looked up as a whole, so a feature may be named `7` or `a-b`. Only
+// then is it tried as a number, and as a range at each of its dashes.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>

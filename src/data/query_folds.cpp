@@ -1,4 +1,6 @@
-// Folds, their splits and the files of them; declared in include/rankine/folds.hpp.
+// Queries are sorted by a seeded hash of their ids, and the folds are ranges of that order. So a
+// fold does not depend on the order of the rows, and adding queries moves few of the others.
+// Declared in include/rankine/folds.hpp.
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>

@@ -37,7 +37,7 @@ std::vector<T> select(const Array<T>& items, const Runs& runs, std::size_t width
   return chosen;
 }
 
-/// Runs of the items that `offsets` gives to each of `runs`, and offsets for the selection.
+/// For each of `runs`, the items that `offsets` gives to it; and the offsets of the selection.
 std::pair<Runs, std::vector<std::int64_t>> select_parts(const Array<std::int64_t>& offsets,
                                                         const Runs& runs) {
   Runs parts;
@@ -72,7 +72,7 @@ CsrMatrix select(const CsrMatrix& matrix, const Runs& documents) {
           std::move(offsets), select(matrix.columns, entries), select(matrix.values, entries)};
 }
 
-/// Neighbouring queries make one run, so that what lies together is copied together.
+/// Neighbouring queries make one run, copied in one piece.
 Runs query_runs(const Dataset& data, std::span<const std::int64_t> queries) {
   std::vector<std::int64_t> sorted(queries.begin(), queries.end());
   std::sort(sorted.begin(), sorted.end());

@@ -1,5 +1,5 @@
-// Queries are measured side by side, a batch at a time, and added up in their order: the sums have
-// the same bits for any number of threads. Declared in include/rankine/evaluate.hpp.
+// Queries are measured in parallel, one batch after the other, and added up in their order, so the
+// sums have the same bits for any number of threads. Declared in include/rankine/evaluate.hpp.
 #include <algorithm>
 #include <functional>
 #include <string>

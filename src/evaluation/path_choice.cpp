@@ -1,4 +1,5 @@
-// Choosing along a path, declared in include/rankine/select.hpp.
+// Choosing along a path: every model is measured, by validation data or by its leave-query-out
+// scores, and the best one is kept. Declared in include/rankine/select.hpp.
 #include <cmath>
 #include <span>
 #include <string>

@@ -1,4 +1,4 @@
-// Random features, drawn without a look at the data.
+// Random features, drawn independently of the data.
 //   fourier, plain       phi_j = sqrt(2/m) cos(w_j . x + b_j),  b uniform on [0, 2 pi]
 //            paired      phi = sqrt(2/m) [cos(w_j . x), sin(w_j . x)], m/2 frequencies
 //            orthogonal  paired, with the frequencies of each block of d orthogonal

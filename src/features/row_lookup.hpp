@@ -32,7 +32,7 @@ class RowLookup {
   std::unordered_multimap<std::uint64_t, std::size_t> numbers_;
 };
 
-/// Do both share the same memory, so that they hold the same without a look?
+/// Whether both share the same memory, so that they are equal without comparing their values.
 bool is_same_memory(const FeatureMatrix& a, const FeatureMatrix& b);
 
 }  // namespace rankine

@@ -1,5 +1,6 @@
-// The right to call BLAS and LAPACK. Their own threads stay off: we thread above them, and the
-// order of sums must not depend on the number of threads. Hold one of these around every call.
+// Every call of BLAS and LAPACK goes through here. Their own threads stay off: we thread above
+// them, and the order of sums must not depend on the number of threads. Hold one of these around
+// every call.
 #pragma once
 
 #include <mutex>

@@ -1,5 +1,6 @@
-// Exact means over the orders of a block of t equal scores that holds m relevant documents, after
-// `before` others of which `hits` were relevant (McSherry and Najork, ECIR 2008):
+// Documents of equal score may stand in any order, so a measure is averaged over all orders of each
+// block of equal scores, exactly and in closed form (McSherry and Najork, ECIR 2008). For a block
+// of t documents, m of them relevant, that follows `before` others of which `hits` were relevant:
 //   the j-th rank of the block is relevant with probability m/t, and given that, the block's
 //   earlier ranks hold (j-1)(m-1)/(t-1) relevant documents on average, so it adds to MAP
 //   m/t * (hits + 1 + (j-1)(m-1)/(t-1)) / (before + j);

@@ -1,6 +1,7 @@
-// Over all orders of a block of equal scores, each of its ranks gains the block's mean gain, and
-// everything here is linear in the gains: replacing them by their mean is exact, also where the
-// cut at k falls inside a block.
+// Documents of equal score may stand in any order. Averaged over all orders of such a block, each
+// of its ranks gains the mean gain of the block (McSherry and Najork, ECIR 2008). DCG is linear in
+// the gains, so replacing each gain by the mean of its block is exact, also where the cut at k
+// falls inside a block.
 #include "metrics/discounted_gain.hpp"
 
 #include <algorithm>

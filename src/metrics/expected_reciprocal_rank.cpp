@@ -1,7 +1,8 @@
-// In a block of equal scores, the probability that the user passes its first j documents, averaged
-// over the orders, is e_j: the mean over all sets of j of its documents of the product of 1 - p.
-// The sets of j among i documents are those without the last one and those with it, hence the
-// update
+// The user reads from the top and stops at the first document that satisfies (Chapelle et al., CIKM
+// 2009). In a block of equal scores, the probability that the user passes its first j documents,
+// averaged over the orders, is e_j: the mean over all sets of j of its documents of the product of
+// 1 - p. The sets of j among i documents are those without the last one and those with it, hence
+// the update
 //   e_j <- ((i - j) e_j + j (1 - p_i) e_{j-1}) / i,
 // a mean of numbers in [0, 1]: nothing cancels. The user stops at the j-th rank of the block with
 // probability e_{j-1} - e_j.

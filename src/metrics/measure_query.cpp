@@ -1,4 +1,4 @@
-// All measures of one query from one sort; declared in include/rankine/metrics.hpp.
+// All measures of one query share one sort; declared in include/rankine/metrics.hpp.
 #include <rankine/metrics.hpp>
 
 #include "metrics/measure_table.hpp"

@@ -1,3 +1,4 @@
+// The table is put together from the lists of the source files of this folder.
 #include "metrics/measure_table.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Every measure there is, found by name.
+// The table of all measures, and how one is found by name.
 #pragma once
 
 #include <string_view>

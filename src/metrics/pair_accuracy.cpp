@@ -1,3 +1,6 @@
+// AUC has two grades, relevant and other, so one walk down the ranking counts its pairs: each other
+// document loses to the relevant ones above it, and ties with half of those of its own score. More
+// grades take the Fenwick tree of metrics/pair_counts.
 #include "metrics/pair_accuracy.hpp"
 
 #include <array>

@@ -1,6 +1,8 @@
-// A sweep down the ranking keeps the documents already passed in a Fenwick tree by grade: each
-// document then counts those above it of higher, equal and lower grade. Documents of equal score
-// enter the tree together.
+// Pairs are counted without listing them, as Knight (1966) does for Kendall's tau. A walk down the
+// ranking keeps the documents already passed in a Fenwick tree, indexed by grade (Fenwick 1994).
+// Each document asks the tree how many of them have a higher, an equal and a lower grade:
+// concordant, tied in grade, discordant. Documents of equal score enter the tree together, after
+// all have asked.
 #include "metrics/pair_counts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Kendall's tau-b (1945) comes from the counts of metrics/pair_counts. Spearman's rho is Pearson's
+// correlation of two lists of ranks, where documents that tie share the mean of their ranks. Ranks
+// are counted from the middle of the list, so their mean is 0 and need not be subtracted.
 #include "metrics/rank_correlation.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// One sort by score serves all measures of a query. Ties are marked by where each run of equal
+// scores ends, and a second sort, by grade, gives the ideal ranking.
 #include "metrics/ranked_query.hpp"
 
 #include <cmath>

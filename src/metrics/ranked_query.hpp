@@ -13,7 +13,7 @@ namespace rankine {
 struct RankedQuery {
   std::vector<double> grades;           // by rank, the best score first
   std::vector<std::uint32_t> tie_ends;  // each run of equal scores ends before this rank (from 0)
-  std::vector<double> ideal;            // every known grade, missing documents' too, largest first
+  std::vector<double> ideal;            // all grades, also of missing documents, largest first
   bool averaged = true;                 // runs of equal scores stand for all their orders
 
   std::size_t size() const { return grades.size(); }
@@ -28,8 +28,8 @@ inline std::size_t cut_off(std::int64_t k, std::size_t size) {
   return static_cast<std::size_t>(std::min(k, static_cast<std::int64_t>(size)));
 }
 
-/// Calls visit(first, last) for the blocks of ranks [first, last), from 0, whose documents stand in
-/// any order with equal probability, as long as first < end: single ranks unless ties are averaged.
+/// Calls visit(first, last) for each block of ranks [first, last), from 0, with first < end. All
+/// orders of the documents of a block are equally likely; without averaging a block is one rank.
 template <class Visit>
 void for_each_block(const RankedQuery& query, std::size_t end, Visit visit) {
   end = std::min(end, query.size());

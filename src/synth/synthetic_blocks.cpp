@@ -1,3 +1,5 @@
+// A block has a fixed number of rows, about a megabyte of text by the expected length of a row, so
+// the cuts do not depend on threads.
 #include "synth/synthetic_blocks.hpp"
 
 namespace rankine {

@@ -1,5 +1,4 @@
-// make_synthetic: the rows go through what the reader of text collects its rows with, so that both
-// choose the same storage.
+// make_synthetic collects its rows as the reader of text does, so both choose the same storage.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -54,7 +53,7 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// Where the next of them starts, in lists of offsets.
+/// Where the next block starts, in lists of offsets.
 void append_length(std::vector<std::int64_t>& offsets, std::int64_t length) {
   offsets.push_back(offsets.back() + length);
 }

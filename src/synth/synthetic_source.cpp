@@ -1,6 +1,7 @@
-// Every variable has a stream of its own, numbered by what it is and by the query, and within it an
-// index made of document and feature: nothing is drawn in sequence, so rows can be made in any
-// order. The columns of a sparse row come from the gaps between them, which are geometric.
+// Every random variable has a stream of its own (base/random), numbered by its kind and its query;
+// the index within the stream is made of document and feature. Nothing is drawn in sequence, so
+// rows can be made in any order. The columns of a sparse row come from the gaps between them, which
+// are geometric.
 //
 // The RBF expansion looks at the features through a few random projections: in as many dimensions
 // as there are features all documents would be equally far from all centres and the expansion close
@@ -33,7 +34,7 @@ enum class Purpose : std::uint64_t {
   amplitude,
 };
 
-/// Queries of the sample that the truth is scaled by; no data has so many.
+/// Number of the first query of the sample that the truth is scaled by; no data has so many.
 constexpr std::int64_t kFirstSampleQuery = std::int64_t{1} << 48;
 
 Random stream(const SynthOptions& options, Purpose purpose, std::int64_t query = 0) {
@@ -54,7 +55,7 @@ double value_of(std::uint64_t millionths) {
   return static_cast<double>(millionths) / kMillion;
 }
 
-/// The number of `total` that a share stands for.
+/// A share of `total`, as a whole number.
 std::int64_t share_of(double share, std::int64_t total) {
   return static_cast<std::int64_t>(share * static_cast<double>(total) + 0.5);
 }
@@ -69,7 +70,7 @@ struct MeanAndVariance {
   double variance = 0;
 };
 
-/// Of every `step`-th of `values` from `first` on.
+/// Mean and variance of every `step`-th of `values`, from `first` on, by Welford's update (1962).
 MeanAndVariance moments(std::span<const double> values, std::size_t first, std::size_t step) {
   MeanAndVariance result;
   double count = 0;
@@ -147,7 +148,8 @@ void SyntheticSource::draw_centres() {
   for (std::size_t k = 0; k < num_centres; ++k) amplitudes_[k] = amplitudes.normal(k);
 }
 
-/// Two documents of each of many queries tell the spread over all documents and within a query.
+/// Estimates the spread over all documents, and within a query, from two documents of each of many
+/// queries.
 void SyntheticSource::calibrate() {
   constexpr double kSampleValues = 1 << 20;
   const auto num_queries = static_cast<std::int64_t>(

@@ -19,7 +19,7 @@
 
 namespace rankine {
 
-/// What the documents of a query have in common.
+/// What all documents of a query share.
 struct SyntheticQuery {
   std::int64_t number = 0;    // from 0
   std::vector<double> shift;  // of the features, by group

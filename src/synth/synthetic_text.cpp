@@ -1,3 +1,4 @@
+// Numbers are written by integer arithmetic (base/text/decimal_text), which is most of the speed.
 #include "synth/synthetic_text.hpp"
 
 #include <charconv>

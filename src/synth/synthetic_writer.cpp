@@ -46,7 +46,7 @@ void make_text(const SyntheticSource& source, const RowRange& range, bool with_t
       });
 }
 
-/// Where blocks go, and the count of what went there.
+/// The destination of blocks; counts what was written.
 class TextSink {
  public:
   TextSink(const std::string& path, const std::string& true_scores_path,

@@ -1,4 +1,4 @@
-// A fold of LETOR may be text, a table or a cache: the first file found of each part counts.
+// A LETOR fold may be text, CSV or a cache: of each part, the first file found counts.
 #include "tuning/fold_source.hpp"
 
 #include <array>

@@ -15,7 +15,7 @@ namespace rankine {
 struct FoldData {
   Dataset train;
   Dataset vali;
-  Dataset test;  // of no documents where there is none
+  Dataset test;  // without documents where there is none
 };
 
 class FoldSource {

@@ -1,5 +1,5 @@
-// A line that was cut short when the process died is dropped on opening: only its own work is lost.
-// The file is locked while it is open, so that two runs cannot mix their lines.
+// A line that was cut short when the process died is dropped on opening, and only the work it
+// recorded is lost. The file is locked while it is open, so that two runs cannot mix their lines.
 #include "tuning/run_log.hpp"
 
 #include <cerrno>
@@ -68,7 +68,7 @@ void RunLog::open(const std::string& folder) {
   if (descriptor_ < 0) {
     throw Error(ErrorKind::io, path_ + ": cannot open: " + std::strerror(errno));
   }
-  // A file system without locks is no reason to refuse: then it is on the user.
+  // Some file systems have no locks; then the user must see to it that one run writes at a time.
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(descriptor_);
     throw Error(ErrorKind::option, "run = " + folder + " is in use by another tuning");

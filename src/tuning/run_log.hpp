@@ -1,5 +1,5 @@
-// What a tuning has done so far, on disk: DIR/tuning.jsonl, one JSON object a line, the first a
-// description of the whole. Lines are added as work is done, so an interrupted run can go on.
+// What a tuning has done so far, on disk: DIR/tuning.jsonl, one JSON object per line, the first a
+// description of the run. Lines are added as work is done, so an interrupted run can go on.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// A setting's number, written in a mixed base with one digit for each grid, is its values.
+// Settings are numbered in a mixed base, one digit per grid: the digits of a number are its values.
 #include "tuning/setting_grid.hpp"
 
 #include <algorithm>

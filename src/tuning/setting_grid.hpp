@@ -14,7 +14,7 @@ namespace rankine {
 /// Settings trained together: one, or all of a path with its values rising.
 struct SettingBatch {
   std::vector<std::size_t> settings;
-  std::vector<double> path;  // values of the path option, one a setting; empty: train() one
+  std::vector<double> path;  // values of the path option, one per setting; empty: train() one
 };
 
 class SettingGrid {

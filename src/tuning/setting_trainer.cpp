@@ -1,4 +1,5 @@
-// A training that was stopped has a model, but not the one that was asked for: it is thrown away.
+// A training that was stopped early has a model, but not the one its setting describes, so it is
+// not recorded.
 #include "tuning/setting_trainer.hpp"
 
 #include <algorithm>

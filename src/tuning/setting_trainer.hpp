@@ -22,13 +22,13 @@ class SettingTrainer {
   SettingTrainer(const SettingGrid& grid, const MeasureRules& rules, TrainingQueue& queue)
       : grid_(grid), rules_(rules), queue_(queue) {}
 
-  /// One result for each setting of the batch. `kept`: what trainings on `data` share, or null.
+  /// One result for each setting of the batch. `kept`: what trainings on `data` share; may be null.
   /// Throws Error{interrupted} when the queue was told to stop.
   std::vector<TrainResult> fit(const Dataset& data, const SettingBatch& batch, int threads,
                                TrainingCache* kept = nullptr) const;
   /// One setting, as train() alone makes it: what the same options give anyone.
   Model fit(const Dataset& data, std::size_t setting, int threads) const;
-  /// One value a measure. Throws Error{data} for a measure that no query counts for.
+  /// One value per measure. Throws Error{data} for a measure that no query counts for.
   std::vector<double> measure(const Model& model, const Dataset& data,
                               const std::vector<Measure>& measures, int threads) const;
   /// One value for each result that fit() gave for the batch, scored together. `kept` as there, and

@@ -1,4 +1,4 @@
-// Sums run in the order of the folds, so equal values stay equal whatever the order of trainings.
+// Sums run in the order of the folds, so that ties do not depend on the order of trainings.
 #include "tuning/standings.hpp"
 
 #include <algorithm>

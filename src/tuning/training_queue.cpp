@@ -1,5 +1,5 @@
-// A training on little data gains less from threads inside than many trainings gain from a thread
-// each; one on much data fills the caches and the memory, so that only one should run at a time.
+// Small trainings gain more from running side by side, one thread each, than from threads inside.
+// A large one fills caches and memory, so it runs alone with all threads.
 #include "tuning/training_queue.hpp"
 
 #include <utility>

@@ -21,10 +21,11 @@ class TrainingQueue {
   /// keep all threads busy; otherwise each has all threads. Throws Error{interrupted}.
   void run(std::size_t count, double size, const char* stage,
            const std::function<void(std::size_t, int)>& body);
-  /// How many trainings run() has at work at a time.
+  /// How many trainings run() runs at the same time.
   int num_side_by_side(std::size_t count, double size) const;
 
-  /// For the trainings inside run(): returns whether to go on. Safe from several threads.
+  /// For the trainings inside run(): returns false once the caller asked to stop. Safe from several
+  /// threads.
   Progress question();
   [[noreturn]] void throw_interrupted() const;
 

@@ -4,10 +4,10 @@
 // ones one after the other with all threads inside: both give the same bits.
 //
 // Trainings on the same documents share what does not depend on their settings
-// (training/training_cache) from the first of them to the last, in whatever order they come: with
-// kernels, all that no gamma changes. It may take the memory that the trainings leave.
+// (problem/training_cache) from the first of them to the last, in whatever order they come: with
+// kernels, everything that gamma does not change. It may take the memory that trainings leave free.
 //
-// Successive halving (Jamieson and Talwalkar 2016) has the training queries for its resource: the
+// Successive halving (Jamieson and Talwalkar 2016) takes the training queries as its resource: the
 // first 1/9, then 1/3, then all of them in the order of a hash, so that shares contain each other.
 // What is dropped is a group of settings, all values of C together, by the best value among them: a
 // path costs little more than one value of C, and the best C itself depends on the share.

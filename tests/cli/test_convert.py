@@ -1,7 +1,5 @@
 """rankine convert: between the forms of a data set, and into folds."""
-import gzip
 import os
-import pathlib
 import signal
 import subprocess
 import time

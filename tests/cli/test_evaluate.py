@@ -93,7 +93,7 @@ def test_values_by_query_go_to_a_file(rankine, files):
     outcome = rankine("evaluate", "data.txt", "--scores", "scores.txt", "--measures", "mrr,ndcg",
                       "--per-query", "values.csv.gz")
     assert outcome.code == 0, outcome
-    text = gzip.open(files / "values.csv.gz", "rt").read()
+    text = gzip.decompress((files / "values.csv.gz").read_bytes()).decode()
     assert text == "query,mrr,ndcg\n1,1,1\n2,0.5,0.6309297535714575\n3,nan,nan\n"
 
 

@@ -1,7 +1,6 @@
 """What every command shares: usage, help, config files, JSON, completion, signals, exit codes."""
 import json
 import os
-import pathlib
 import pty
 import re
 import select
@@ -9,10 +8,9 @@ import shutil
 import signal
 import subprocess
 import time
-import tomllib
 
 import pytest
-
+import tomllib
 from conftest import ROOT
 
 DATA = "2 qid:a 1:0.5 2:1\n0 qid:a 1:0.25\n1 qid:b 2:3\n0 qid:b 1:1\n"
@@ -156,7 +154,7 @@ def test_help_keeps_to_the_width_of_the_terminal(rankine, commands, columns):
 
 def test_help_shows_ranges_choices_and_defaults(rankine):
     text = " ".join(rankine("inspect", "--help").out.split())
-    assert "--threads N worker threads; 0: one a core (in [0, 1024]; default: 0)" in text
+    assert "--threads N worker threads; 0: one per core (in [0, 1024]; default: 0)" in text
     assert "--storage auto|dense|sparse features in memory; auto: by density (default: auto)" in text
 
 

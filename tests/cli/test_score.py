@@ -63,12 +63,11 @@ def test_memory_does_not_grow_with_the_data(binary, large, data):
 def test_a_pipe_larger_than_the_address_space_is_scored(binary, large):
     _, wanted = peak_of(binary, large, "large.txt", "--model", "m.rkn")
     limit = 200 * MEGABYTE  # less than the text, and no more than the program itself takes and its features
-    with open(large / "large.txt", "rb") as text:
-        with subprocess.Popen(["cat"], stdin=text, stdout=subprocess.PIPE) as pipe:
-            done = subprocess.run([binary, "score", "-", "--model", "m.rkn", "--threads", "1"], cwd=large,
-                                  stdin=pipe.stdout, capture_output=True, check=False, timeout=120,
-                                  env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    with open(large / "large.txt", "rb") as text, subprocess.Popen(["cat"], stdin=text, stdout=subprocess.PIPE) as pipe:
+        done = subprocess.run([binary, "score", "-", "--model", "m.rkn", "--threads", "1"], cwd=large,
+                              stdin=pipe.stdout, capture_output=True, check=False, timeout=120,
+                              env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
     assert done.returncode == 0, done.stderr
     assert done.stdout == wanted
 

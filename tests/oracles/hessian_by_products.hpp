@@ -1,4 +1,4 @@
-// The Hessian of a sweep's loss at a point, one product with a unit vector a column.
+// The Hessian of a sweep's loss at a point, one product with a unit vector per column.
 #pragma once
 
 #include <cstddef>

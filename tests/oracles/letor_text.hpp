@@ -1,4 +1,4 @@
-// Random LETOR text together with what it says: the obvious way, a cell at a time.
+// Random LETOR text together with what it says: written the obvious way, cell by cell.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// CSV read letter by letter, for well-formed text: the obvious version of data/csv_text.
+// CSV read letter by letter, for well-formed text: the obvious version of io/csv/csv_text.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// LETOR text and simple CSV read in the most obvious way, with no eye to speed or to mistakes.
+// LETOR text and simple CSV read in the most obvious way, without regard to speed or to mistakes.
 #pragma once
 
 #include <algorithm>

@@ -133,7 +133,7 @@ def test_files_that_are_not_there_or_broken(tmp_path):
     with pytest.raises(ValueError, match=r"bad.txt:1:\d+: "):
         rankine.datasets.load_letor(tmp_path / "bad.txt")
     (tmp_path / "bad.rkn").write_bytes(b"no model at all")
-    with pytest.raises(ValueError, match="bad.rkn"):
+    with pytest.raises(ValueError, match=r"bad\.rkn"):
         rankine.load_model(tmp_path / "bad.rkn")
     with pytest.raises(OSError, match="no/such/folder"):
         rankine.RankSVM().fit(X, Y, qid=QID).save(tmp_path / "no/such/folder/m.rkn")

@@ -18,7 +18,7 @@ def _names(small):
 
 
 DENSE = {
-    "float32": lambda X: np.array(X),
+    "float32": np.array,
     "float64": lambda X: X.astype(np.float64),
     "column order": np.asfortranarray,
     "strided": lambda X: np.repeat(X, 2, axis=1)[:, ::2],

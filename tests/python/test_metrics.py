@@ -40,7 +40,7 @@ def test_measures_are_trec_eval_s(ranking):
 
 def test_ndcg_is_lightgbm_s(ranking):
     lightgbm = pytest.importorskip("lightgbm")
-    y, _, qid, sizes = ranking
+    y, _, _qid, sizes = ranking
     X = np.random.default_rng(1).normal(size=(len(y), 4))
     model = lightgbm.LGBMRanker(n_estimators=5, min_child_samples=2, verbose=-1).fit(
         X, y, group=sizes, eval_set=[(X, y)], eval_group=[sizes], eval_at=[3, 10])
@@ -52,7 +52,7 @@ def test_ndcg_is_lightgbm_s(ranking):
 
 def test_ndcg_is_xgboost_s(ranking):
     xgboost = pytest.importorskip("xgboost")
-    y, _, qid, sizes = ranking
+    y, _, qid, _sizes = ranking
     X = np.random.default_rng(1).normal(size=(len(y), 4))
     model = xgboost.XGBRanker(n_estimators=5, eval_metric=["ndcg@5"]).fit(
         X, y, qid=qid, eval_set=[(X, y)], eval_qid=[qid], verbose=False)

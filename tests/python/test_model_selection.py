@@ -50,7 +50,7 @@ def test_a_path_gives_the_models_of_single_fits(small, loss):
     for value, ranker in zip(values, path):
         single = rankine.RankSVM(loss=loss, tolerance=1e-9, C=value).fit(small.X, small.y, qid=small.qid)
         np.testing.assert_allclose(ranker.coef_, single.coef_, rtol=2e-2 if loss == "hinge" else 1e-3, atol=1e-4)
-        assert ranker.C == value
+        assert value == ranker.C
 
 
 def test_a_path_must_rise(small):

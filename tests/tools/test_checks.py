@@ -154,6 +154,79 @@ def test_docs_names_a_link_that_leads_nowhere(tree, link):
     assert link in done.stdout
 
 
+INDEXED_DOCS = GOOD_DOCS | {"docs/README.md": "# All\n[guide](guide.md#guide) [deep](a/deep.md)\n", "docs/a/deep.md": "# D\n"}
+
+
+def test_docs_accepts_an_index_of_every_page(tree):
+    done = run_check("check_docs", tree(INDEXED_DOCS))
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("page", ["docs/lost.md", "docs/a/lost.md"])
+def test_docs_names_a_page_that_the_index_leaves_out(tree, page):
+    done = run_check("check_docs", tree(INDEXED_DOCS | {page: "# Lost\n", "README.md": f"# Top\n[x]({page})\n"}))
+    assert done.returncode == 1
+    assert f"does not link to {page.removeprefix('docs/')}" in done.stdout
+
+
+CODE_TREE = GOOD_DOCS | {"src/base/map.hpp": "", "src/base/map.cpp": "", "cli/main.cpp": ""}
+
+
+@pytest.mark.parametrize("path", [
+    "base/map", "src/base/map.cpp", "base/map.hpp", "src/base/", "cli/main.cpp",
+    "other/place", "build/logs", "MQ2007/Fold1",  # none of our folders
+])
+def test_docs_accepts_a_path_of_code_that_is_there(tree, path):
+    done = run_check("check_docs", tree(CODE_TREE | {"README.md": f"# Top\nsee `{path}`\n"}))
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", ["base/gone", "src/base/gone.cpp", "base/map.txt", "cli/gone.cpp", "src/gone/"])
+def test_docs_names_a_path_of_code_that_is_gone(tree, path):
+    done = run_check("check_docs", tree(CODE_TREE | {"docs/guide.md": f"# Guide\n## A part, of it\n`{path}`\n"}))
+    assert done.returncode == 1
+    assert path.rstrip("/") in done.stdout
+
+
+@pytest.mark.parametrize("page", ["CHANGELOG.md", "docs/notes/old.md"])
+def test_docs_lets_what_tells_of_the_past_name_what_is_gone(tree, page):
+    assert run_check("check_docs", tree(CODE_TREE | {page: "# Old\n`base/gone`\n"})).returncode == 0
+
+
+needs_ruff = pytest.mark.skipif(not (PROJECT / "build" / "venv" / "bin" / "ruff").exists(), reason="no ruff in build/venv")
+
+
+@needs_ruff
+@pytest.mark.parametrize("source, status", [
+    ('"""A module."""\nimport os\n\nprint(os.sep)\n', 0),
+    ('"""A module."""\nimport os\n', 1),
+    ("print(1)\n", 1),
+    ('"""A module."""\nprint(missing)\n', 1),
+])
+def test_python_accepts_and_refuses(tree, source, status):
+    root = tree({"tools/a.py": source, "pyproject.toml": (PROJECT / "pyproject.toml").read_text(encoding="utf-8")})
+    done = run_check("check_python", root)
+    assert done.returncode == status, done.stdout
+
+
+@needs_ruff
+def test_python_mends_what_can_be_mended(tree):
+    settings = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
+    root = tree({"tools/a.py": '"""A module."""\nimport os\n', "pyproject.toml": settings})
+    assert run_check("check_python", root, "--fix").returncode == 0
+    assert (root / "tools" / "a.py").read_text(encoding="utf-8") == '"""A module."""\n'
+
+
+@needs_ruff
+def test_python_looks_at_programs_without_an_ending_too(tree):
+    settings = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
+    for path in (PROJECT / "tools").iterdir():
+        if path.is_file() and path.read_text(encoding="utf-8").startswith("#!/usr/bin/env python3"):
+            assert path.suffix == ".py" or f'"tools/{path.name}"' in settings, path
+    root = tree({"tools/run_tests": '"""A module."""\nimport os\n', "pyproject.toml": settings})
+    assert run_check("check_python", root).returncode == 1
+
+
 @pytest.fixture
 def styled_tree(tree):
     """`tree` with the project's own style files in it."""

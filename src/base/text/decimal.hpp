@@ -1,5 +1,7 @@
-// Decimal text to the nearest float or double, exactly, and mostly without a loop: eight digits are
-// found and converted at once inside a 64-bit word.
+// Decimal text to the nearest float or double, correctly rounded and mostly without a loop: eight
+// digits are found and converted at once inside a 64-bit word. A product of mantissa and power of
+// ten in double decides the float, except next to the middle of two floats, where fast_float
+// decides.
 #pragma once
 
 #include <array>

@@ -19,8 +19,8 @@ constexpr std::int64_t kMostValues = 10'000;
   throw Error(ErrorKind::option, std::string(option) + ": '" + std::string(part) + "' " + why);
 }
 
-/// To 12 significant digits: what the C library's pow leaves behind them differs by machine, and
-/// 0.01..10:4 should hold 0.1.
+/// Rounded to 12 significant digits: the last digits of pow differ between C libraries, and
+/// 0.01..10:4 should contain 0.1.
 double rounded(double value) {
   std::array<char, 40> buffer{};
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,

@@ -1,4 +1,5 @@
-// Counting sort by query number: it is stable, so documents keep the input's order within a query.
+// A counting sort by query number. It is stable, so documents keep the order of the input within
+// their query.
 #include "data/collect/dataset_builder.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// How many columns there are, and how dense they are, is known only at the end, so both are
-// followed: a wider block makes rows wider in place, by a quarter at least, so that this happens
-// rarely; text that turns out sparse is converted at once, before dense rows could fill memory; and
-// at the end the matrix takes the form that the whole text asks for. Blocks of a usual file agree,
-// and nothing is ever moved.
+// The number of columns and their density are known only at the end, so the matrix follows what was
+// seen so far. A wider block widens the rows in place, by at least a quarter, so that this happens
+// rarely. Text that turns out to be sparse is converted at once, before dense rows could fill the
+// memory. At the end the matrix takes the form that the whole text calls for. In a usual file all
+// blocks agree, and nothing is ever moved.
 #include "data/collect/feature_collector.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace rankine {
 namespace {
 
-constexpr std::int64_t kWorthDense = 4;  // dense from one entry in so many
+constexpr std::int64_t kWorthDense = 4;  // dense where at least one entry in 4 is written
 
 std::size_t physical_memory() {
   return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
@@ -178,7 +178,7 @@ void FeatureCollector::settle() {
   stride_ = width;
 }
 
-/// Along each cycle of the permutation one row waits aside while the others move up.
+/// Follows each cycle of the permutation: one row is set aside while the others move up.
 bool FeatureCollector::permute(std::span<const std::int64_t> order) {
   settle();
   if (!dense_) return false;

@@ -31,7 +31,7 @@ class FeatureCollector {
   FeatureCollector(std::string source, Storage storage, std::int64_t num_columns);
 
   void add(const EntryRows& rows);
-  /// Says that in the end there will be about so many times the rows there are now.
+  /// Tells about how many times as many rows there will be in the end.
   void expect(double times);
   /// Puts row order[d] at d, for every d, without a second matrix. False, and nothing is done,
   /// where rows differ in length. Requires: a permutation of the rows.

@@ -1,3 +1,8 @@
+// Dictionary coding: a grade is stored as the number of its value in a list of the different values
+// seen so far, one byte, as long as there are at most 256. Whole numbers, which judgements usually
+// are, find their code in a table; other values by a hash of their bits. With the 257th value all
+// grades are written out in full, once. At the end the codes are renumbered in the order of the
+// grades.
 #include "data/collect/grade_collector.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Grades as they are read, in a byte each as long as few different ones occur.
+// Collects grades as they are read: one byte each while few different ones occur.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class GradeCollector {
   std::size_t size() const { return are_coded_ ? codes_.size() : values_.size(); }
   bool empty() const { return size() == 0; }
   bool are_coded() const { return are_coded_; }
-  /// For about so many in all, so that memory does not double on the way.
+  /// Reserves memory for about so many grades in all, so that it need not double on the way.
   void expect(std::size_t num_grades);
   void add(std::span<const double> grades);
   /// What was collected, bit for bit, codes rising with the grades; leaves nothing here.
@@ -43,7 +43,7 @@ class GradeCollector {
   std::vector<double> values_;
 };
 
-/// The same for grades that are all there.
+/// The same for grades that are in memory already.
 Grades coded_if_few(std::vector<double> grades);
 
 }  // namespace rankine

@@ -1,4 +1,5 @@
-// Open addressing with linear probing; the table is at most half full.
+// A hash table with open addressing and linear probing, at most half full (Knuth, The Art of
+// Computer Programming 3, section 6.4).
 #include "data/collect/query_numbers.hpp"
 
 #include <algorithm>

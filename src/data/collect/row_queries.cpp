@@ -1,3 +1,6 @@
+// Usually the rows of a query are contiguous, and it is enough to know where each query begins.
+// When a query comes back, all rows so far are given the number of their query, and every later row
+// gets one.
 #include "data/collect/row_queries.hpp"
 
 #include <utility>

@@ -1,5 +1,5 @@
-// The query of each row as rows are read: where queries begin, as long as the rows of each come
-// together, and a number a row only once one has come back.
+// The query of each row, as rows are read: the first row of each query while queries are
+// contiguous, and one number per row once they are not.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace rankine {
 
 class RowQueries {
  public:
-  /// For about so many rows, so that memory does not double on the way.
+  /// Reserves memory for about so many rows, so that it need not double on the way.
   void expect(std::size_t num_rows) { num_expected_ = num_rows; }
   /// From `row` on, rows are of `query`. Requires: rows do not fall, the first is 0, and queries
   /// first appear in the order 0, 1, 2, ...

@@ -1,5 +1,6 @@
-// A column is sorted without its implicit zeros, which are counted as one run of equal values
-// between the negative and the positive ones.
+// Each column is sorted. The implicit zeros of sparse data are not: they are counted as one run of
+// equal values between the negative and the positive ones. From the sorted values the empirical
+// distribution function is sampled at evenly spaced ranks.
 #include "data/scaling/column_quantiles.hpp"
 
 #include <algorithm>

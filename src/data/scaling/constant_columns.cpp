@@ -1,4 +1,4 @@
-// Most columns show a second value within a few rows: only the rest are looked at further on.
+// Most columns show a second value within a few rows; only the others are looked at any further.
 #include "data/scaling/constant_columns.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Columns that have one value in all documents: no ranking can come of them.
+// Columns that have the same value in all documents, and so cannot rank them.
 #pragma once
 
 #include <cstdint>

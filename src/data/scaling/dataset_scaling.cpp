@@ -1,6 +1,6 @@
-// Scaling of whole data sets. Sparse data keeps its structure, which is shared with the original,
-// where the scaling keeps zeros; all else goes through dense rows, some copied into their places at
-// a time and scaled there while they are in the cache.
+// Scaling of whole data sets. Where the scaling keeps zeros, sparse data shares its structure with
+// the original. Everything else becomes dense rows: a few are copied into place at a time and
+// scaled there while they are in cache.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -24,7 +24,7 @@ void fit_standard(const Dataset& data, std::span<const ColumnStatistics> columns
   for (const ColumnStatistics& column : columns) {
     // Nothing that is not finite gets lost in a sum.
     if (!std::isfinite(column.mean)) throw_not_finite(data.source);
-    // Of equal values only the range says so exactly: their mean need not be one of them.
+    // The range says exactly that all values are equal; their rounded mean need not be one of them.
     const bool varies = column.least < column.most && column.deviation > 0;
     scaling.shift.push_back(scaling.keeps_zeros ? 0.0 : column.mean);
     scaling.factor.push_back(varies ? 1 / column.deviation : 0.0);

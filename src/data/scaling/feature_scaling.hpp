@@ -1,5 +1,5 @@
-// A fitted scaling applied to rows, one at a time or a query at a time: what apply_scaling does to
-// a data set, for those who stream.
+// A fitted scaling applied to rows, row by row or query by query: what apply_scaling does to
+// a data set, for code that streams.
 #pragma once
 
 #include <cstddef>

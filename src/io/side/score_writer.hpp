@@ -1,4 +1,4 @@
-// Scores as text: the parts of write_scores, for those who have no data set to give it.
+// Scores as text: the parts of write_scores, for callers without a data set.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace rankine {
 
-/// A score a line, each as the shortest text that reads back the same.
+/// One score per line, each as the shortest text that reads back the same.
 std::string plain_text(std::span<const double> scores);
 void write_plain_scores(OutputFile& file, std::span<const double> scores);
 

@@ -1,3 +1,6 @@
+// Side files count rows in the order of the input, and data sets are gathered by query, so each
+// entry goes through the map from rows to documents. Errors name the line and column of the side
+// file.
 #include "io/side/side_files.hpp"
 
 #include <algorithm>
@@ -266,7 +269,8 @@ void refuse_stale(const std::string& path, const std::string& ending, const char
                                  ", which it is not: remove it first");
 }
 
-/// Where the data goes to a pipe or a device, nothing can stand beside it.
+/// Throws Error{data} unless the data goes to a regular file: beside a pipe or a device there can
+/// be no side file.
 void require_neighbours(const std::string& path, const char* what) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);

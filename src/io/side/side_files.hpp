@@ -1,5 +1,5 @@
-// What stands beside the data in files of its own: weights, sizes of queries, explicit pairs and
-// feature names (docs/formats/side_files.md). All of them count rows in the input's order.
+// Side files: weights, sizes of queries, explicit pairs and feature names in files beside the data
+// (docs/formats/side_files.md). All of them count rows in the order of the input.
 #pragma once
 
 #include <memory>
@@ -13,9 +13,9 @@
 
 namespace rankine {
 
-/// Reads what `options` names, and path.weight and path.query where they exist and nothing else is
-/// named (not for "-" nor for the cache, which holds its own). Throws Error{data} with file, line
-/// and column.
+/// Reads the files that `options` names. Where it names none, path.weight and path.query are read
+/// if they exist (not for "-", nor for the cache, which holds its own). Throws Error{data} with
+/// file, line and column.
 void attach_side_files(Dataset& data, const std::string& path, const ReadOptions& options);
 
 /// Writes what text in `format` cannot say about `data`: path.weight, path.preferences. They appear

@@ -1,5 +1,5 @@
-// TREC's files; declared in include/rankine/trec.hpp. Entries are collected in the file's order and
-// then gathered by query, each query's in that order.
+// The text files of TREC; declared in include/rankine/trec.hpp. Entries are collected in the order
+// of the file and then gathered by query with a stable sort.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -101,7 +101,7 @@ class TrecTableBuilder {
   std::vector<std::int64_t> places_;
 };
 
-/// Where the fields of a line stand, and what a line looks like.
+/// Which fields of a line are used, and what a line should look like.
 struct TrecFormat {
   std::size_t num_fields;
   std::size_t value_field;
