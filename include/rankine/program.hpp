@@ -26,4 +26,8 @@ RANKINE_API void end_when_inputs_are_cut();
 /// not to be trusted.
 RANKINE_API std::vector<std::string> changed_inputs();
 
+/// Which BLAS does the large products, and for which processor: "OpenBLAS 0.3.21, kernels for
+/// SkylakeX". Loads it. Throws Error{io} where there is none.
+RANKINE_API std::string linear_algebra();
+
 }  // namespace rankine

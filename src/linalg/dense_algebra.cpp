@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <limits>
 
-#include <cblas.h>
-
 #include "linalg/blas_access.hpp"
 #include "linalg/inner_product.hpp"
 #include "linalg/lapack.hpp"
@@ -66,10 +64,10 @@ void CholeskyFactor::solve(std::span<double> vector) const {
   }
   const auto n = static_cast<int>(size_);
   const BlasAccess access;
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factor_.data(), n,
-              vector.data(), 1);
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, factor_.data(), n,
-              vector.data(), 1);
+  access->dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factor_.data(), n,
+                vector.data(), 1);
+  access->dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, factor_.data(), n,
+                vector.data(), 1);
 }
 
 void add_cross_products(const float* left, const float* right, std::int64_t num_rows,
@@ -77,8 +75,8 @@ void add_cross_products(const float* left, const float* right, std::int64_t num_
   scratch.resize(target.size());
   const auto d = static_cast<int>(width);
   const BlasAccess access;
-  cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, d, static_cast<int>(num_rows), 1.0F, left,
-              d, right, d, 0.0F, scratch.data(), d);
+  access->sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, d, static_cast<int>(num_rows), 1.0F,
+                left, d, right, d, 0.0F, scratch.data(), d);
   for (std::size_t k = 0; k < target.size(); ++k) target[k] += static_cast<double>(scratch[k]);
 }
 

@@ -5,8 +5,6 @@
 #include <limits>
 #include <string>
 
-#include <cblas.h>
-
 #include <rankine/error.hpp>
 
 #include "linalg/blas_access.hpp"
@@ -35,16 +33,16 @@ void SymmetricEigen::to_eigenbasis(std::span<const double> in, std::span<double>
   if (in.empty()) return;
   const auto n = static_cast<int>(size());
   const BlasAccess access;
-  cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1.0, vectors_.data(), n, in.data(), 1, 0.0,
-              out.data(), 1);
+  access->dgemv(CblasRowMajor, CblasNoTrans, n, n, 1.0, vectors_.data(), n, in.data(), 1, 0.0,
+                out.data(), 1);
 }
 
 void SymmetricEigen::from_eigenbasis(std::span<const double> in, std::span<double> out) const {
   if (in.empty()) return;
   const auto n = static_cast<int>(size());
   const BlasAccess access;
-  cblas_dgemv(CblasRowMajor, CblasTrans, n, n, 1.0, vectors_.data(), n, in.data(), 1, 0.0,
-              out.data(), 1);
+  access->dgemv(CblasRowMajor, CblasTrans, n, n, 1.0, vectors_.data(), n, in.data(), 1, 0.0,
+                out.data(), 1);
 }
 
 }  // namespace rankine

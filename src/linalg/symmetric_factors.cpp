@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <cblas.h>
-
 #include "base/contract.hpp"
 #include "linalg/blas_access.hpp"
 #include "linalg/lapack.hpp"
@@ -63,16 +61,16 @@ Eigenpairs largest_eigenpairs(std::vector<double> matrix, std::int64_t size, std
 void solve_transposed(std::span<const double> factor, std::int64_t size, std::span<double> vector) {
   const auto n = static_cast<int>(size);
   const BlasAccess access;
-  cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, n, factor.data(), n,
-              vector.data(), 1);
+  access->dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, n, factor.data(), n,
+                vector.data(), 1);
 }
 
 void solve_rows(std::span<const float> factor, std::int64_t size, float* rows,
                 std::int64_t num_rows) {
   const auto n = static_cast<int>(size);
   const BlasAccess access;
-  cblas_strsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit,
-              static_cast<int>(num_rows), n, 1.0F, factor.data(), n, rows, n);
+  access->strsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit,
+                static_cast<int>(num_rows), n, 1.0F, factor.data(), n, rows, n);
 }
 
 void multiply_rows(const float* rows, std::int64_t num_rows, std::int64_t size,
@@ -80,16 +78,16 @@ void multiply_rows(const float* rows, std::int64_t num_rows, std::int64_t size,
   const auto n = static_cast<int>(size);
   const auto width = static_cast<int>(columns);
   const BlasAccess access;
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(num_rows), width, n, 1.0F,
-              rows, n, matrix.data(), width, 0.0F, out, width);
+  access->sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(num_rows), width, n,
+                1.0F, rows, n, matrix.data(), width, 0.0F, out, width);
 }
 
 void add_gram(const float* rows, std::int64_t num_rows, std::int64_t size,
               std::span<float> target) {
   const auto n = static_cast<int>(size);
   const BlasAccess access;
-  cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, n, static_cast<int>(num_rows), 1.0F, rows, n,
-              1.0F, target.data(), n);
+  access->ssyrk(CblasRowMajor, CblasLower, CblasTrans, n, static_cast<int>(num_rows), 1.0F, rows, n,
+                1.0F, target.data(), n);
 }
 
 SingleCholesky::SingleCholesky(std::vector<float> matrix, std::int64_t size)
@@ -106,10 +104,10 @@ void SingleCholesky::solve(std::span<double> vector) const {
   std::vector<float> single(vector.size());
   for (std::size_t k = 0; k < vector.size(); ++k) single[k] = static_cast<float>(vector[k] / most);
   const BlasAccess access;
-  cblas_strsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factor_.data(), n,
-              single.data(), 1);
-  cblas_strsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, factor_.data(), n,
-              single.data(), 1);
+  access->strsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factor_.data(), n,
+                single.data(), 1);
+  access->strsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, factor_.data(), n,
+                single.data(), 1);
   for (std::size_t k = 0; k < vector.size(); ++k) {
     vector[k] = most * static_cast<double>(single[k]);
   }
