@@ -1,4 +1,5 @@
 // The command line's entry, and the one place that catches.
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -116,5 +117,7 @@ int main(int count, char** words) {
   rankine::reserve_standard_descriptors();
   rankine::end_when_inputs_are_cut();
   rankine::cli::watch_signals();
-  return rankine::cli::run({words + 1, words + count});
+  const int code = rankine::cli::run({words + 1, words + count});
+  if (rankine::has_abandoned_work()) std::_Exit(code);  // everything is written by now
+  return code;
 }

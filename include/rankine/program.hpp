@@ -26,6 +26,10 @@ RANKINE_API void end_when_inputs_are_cut();
 /// not to be trusted.
 RANKINE_API std::vector<std::string> changed_inputs();
 
+/// Whether work that was interrupted still runs, because a single call of it cannot be ended. When
+/// the process ends it is waited for, unless the program ends by std::_Exit.
+RANKINE_API bool has_abandoned_work();
+
 /// Which BLAS does the large products, and for which processor: "OpenBLAS 0.3.21, kernels for
 /// SkylakeX". Loads it. Throws Error{io} where there is none.
 RANKINE_API std::string linear_algebra();

@@ -31,4 +31,8 @@ void check_interruption() {
   throw Interrupted{};
 }
 
+bool may_be_interrupted() {
+  return innermost != nullptr && !innermost->thrown_;
+}
+
 }  // namespace rankine

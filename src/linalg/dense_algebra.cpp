@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "linalg/blas_access.hpp"
 #include "linalg/inner_product.hpp"
@@ -46,8 +48,15 @@ void solve_small(std::size_t size, const double* factor, std::span<double> vecto
 
 CholeskyFactor::CholeskyFactor(std::vector<double> matrix, std::int64_t size)
     : factor_(std::move(matrix)), size_(size) {
-  failed_ = size <= kSmall ? !factor_small(static_cast<std::size_t>(size), factor_.data())
-                           : !lapack::factor(size, factor_.data());
+  if (size <= kSmall) {
+    failed_ = !factor_small(static_cast<std::size_t>(size), factor_.data());
+    return;
+  }
+  const auto succeeded = std::make_shared<bool>();
+  factor_ = lapack::on_matrix(std::move(factor_), size, [size, succeeded](double* entries) {
+    *succeeded = lapack::factor(size, entries);
+  });
+  failed_ = !*succeeded;
 }
 
 double CholeskyFactor::least_pivot() const {

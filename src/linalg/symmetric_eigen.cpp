@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 
 #include <rankine/error.hpp>
@@ -16,7 +17,17 @@ SymmetricEigen::SymmetricEigen(std::vector<double> matrix, std::int64_t size)
     : values_(static_cast<std::size_t>(size)), vectors_(std::move(matrix)) {
   if (size == 0) return;
   // Eigenvectors come as columns, that is as our rows.
-  if (!lapack::eigenpairs(size, vectors_.data(), values_)) {
+  struct Values {
+    std::vector<double> values;
+    bool succeeded = false;
+  };
+  const auto found = std::make_shared<Values>();
+  found->values = std::move(values_);
+  vectors_ = lapack::on_matrix(std::move(vectors_), size, [=](double* entries) {
+    found->succeeded = lapack::eigenpairs(size, entries, found->values);
+  });
+  values_ = std::move(found->values);
+  if (!found->succeeded) {
     throw Error(ErrorKind::data, "the eigendecomposition of a " + std::to_string(size) + " x " +
                                      std::to_string(size) +
                                      " matrix failed: its entries are not finite or too large");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <utility>
 
 #include "base/contract.hpp"
 #include "linalg/blas_access.hpp"
@@ -21,9 +23,17 @@ PivotedCholesky pivoted_cholesky(std::vector<double> matrix, std::int64_t size, 
   }
   // Below this a pivot is rounding error.
   least = std::max(least, static_cast<double>(size) * 0x1p-52 * largest);
-  std::vector<int> pivots(width);
-  const auto kept =
-      static_cast<std::size_t>(lapack::factor_pivoted(size, matrix.data(), pivots, least));
+  struct Pivots {
+    std::vector<int> order;
+    std::int64_t rank = 0;
+  };
+  const auto found = std::make_shared<Pivots>();
+  found->order.resize(width);
+  matrix = lapack::on_matrix(std::move(matrix), size, [=](double* entries) {
+    found->rank = lapack::factor_pivoted(size, entries, found->order, least);
+  });
+  const std::vector<int>& pivots = found->order;
+  const auto kept = static_cast<std::size_t>(found->rank);
   result.factor.resize(kept * kept);
   double explained = 0;
   for (std::size_t row = 0; row < width; ++row) {
@@ -41,10 +51,21 @@ PivotedCholesky pivoted_cholesky(std::vector<double> matrix, std::int64_t size, 
 Eigenpairs largest_eigenpairs(std::vector<double> matrix, std::int64_t size, std::int64_t count) {
   RANKINE_ASSERT(count >= 1 && count <= size);
   const auto kept = static_cast<std::size_t>(count);
-  std::vector<double> values(kept);
-  std::vector<double> vectors(static_cast<std::size_t>(size * count));
+  struct Pairs {
+    std::vector<double> values;
+    std::vector<double> vectors;
+    bool succeeded = false;
+  };
+  const auto found = std::make_shared<Pairs>();
+  found->values.resize(kept);
+  found->vectors.resize(static_cast<std::size_t>(size * count));
+  lapack::on_matrix(std::move(matrix), size, [=](double* entries) {
+    found->succeeded = lapack::top_eigenpairs(size, entries, count, found->values, found->vectors);
+  });
   Eigenpairs result;
-  if (!lapack::top_eigenpairs(size, matrix.data(), count, values, vectors)) return result;
+  if (!found->succeeded) return result;
+  const std::vector<double>& values = found->values;
+  const std::vector<double>& vectors = found->vectors;
   result.values.resize(kept);
   result.vectors.resize(vectors.size());
   const auto height = static_cast<std::size_t>(size);
@@ -92,7 +113,10 @@ void add_gram(const float* rows, std::int64_t num_rows, std::int64_t size,
 
 SingleCholesky::SingleCholesky(std::vector<float> matrix, std::int64_t size)
     : factor_(std::move(matrix)), size_(size) {
-  failed_ = !lapack::factor(size, factor_.data());
+  const auto succeeded = std::make_shared<bool>();
+  factor_ = lapack::on_matrix(std::move(factor_), size,
+                              [=](float* entries) { *succeeded = lapack::factor(size, entries); });
+  failed_ = !*succeeded;
 }
 
 void SingleCholesky::solve(std::span<double> vector) const {
