@@ -11,8 +11,6 @@
 #include <string>
 #include <vector>
 
-#include <cblas.h>
-
 #include <rankine/evaluate.hpp>
 #include <rankine/read.hpp>
 #include <rankine/train.hpp>
@@ -43,10 +41,10 @@ double product_rate(std::int64_t rows, std::int64_t width, std::int64_t columns)
   std::vector<float> out(static_cast<std::size_t>(rows * columns));
   const double seconds = best_seconds(5, [&] {
     const BlasAccess access;
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(rows),
-                static_cast<int>(columns), static_cast<int>(width), 1.0F, left.data(),
-                static_cast<int>(width), right.data(), static_cast<int>(columns), 0.0F, out.data(),
-                static_cast<int>(columns));
+    access->sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(rows),
+                  static_cast<int>(columns), static_cast<int>(width), 1.0F, left.data(),
+                  static_cast<int>(width), right.data(), static_cast<int>(columns), 0.0F,
+                  out.data(), static_cast<int>(columns));
   });
   return 2.0 * static_cast<double>(rows * width * columns) / seconds;
 }

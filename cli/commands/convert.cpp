@@ -49,6 +49,7 @@ class Convert : public Command {
     arguments.positional("IN", in_, "the data set to read; - is standard input");
     arguments.positional("OUT", out_, "where it goes; - is standard output");
     arguments.writes("OUT");
+    arguments.writes_folder("OUT", "folds");
     arguments.group("Writing", options_);
     arguments.group("Folds", fold_options_, {.default_note = "", .without = {"folds"}});
     arguments.group("Reading", read_options_);

@@ -5,6 +5,8 @@
 #include <system_error>
 #include <vector>
 
+#include <rankine/program.hpp>
+
 namespace rankine::cli {
 namespace {
 
@@ -71,6 +73,11 @@ void check_files(const Arguments& arguments) {
              "written, as " + arguments.spelling(other.name) + ": one would be lost");
     }
     written.push_back(file);
+  }
+  // After every refusal above: looking whether a file can be written must not touch one that is
+  // read.
+  for (const NamedFile& file : written) {
+    if (!arguments.is_folder(file.name)) check_output(file.path);
   }
 }
 

@@ -11,7 +11,8 @@
 namespace rankine::cli {
 
 /// Throws Error{option} when a file that the command writes is one that it reads or writes besides:
-/// "--model = 'd.txt' is also read, as TRAIN: it would be lost". Called by main before every run.
+/// "--model = 'd.txt' is also read, as TRAIN: it would be lost"; Error{io} when one cannot be
+/// written. Called by main before every run, so that hours of work do not end there.
 void check_files(const Arguments& arguments);
 
 /// The same for a file whose name follows from that of the output `name`.

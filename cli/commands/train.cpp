@@ -90,7 +90,9 @@ class Train : public Command {
     set_method(arguments);
     for (const auto& line : training_.without_effect(arguments, own_.method)) console.warn(line);
     if (own_.stream) {
-      finish(train_stream(measure, console), measure, 0, console);
+      TrainResult result = train_stream(measure, console);
+      save(result.model, measure, console);
+      tell(result.model, 0, console);
       return;
     }
     const auto reading_start = std::chrono::steady_clock::now();
@@ -107,27 +109,31 @@ class Train : public Command {
       select.valid = &validation(data.num_features(), console);
     }
     Selection selection = train_and_select(data, options_, select, console.progress());
+    TrainResult& result = selection.result;
+    if (own_.drop_negligible > 0) drop(result.model, data, measure, console);
+    save(result.model, measure, console);
+    // After the model, which is then not lost where these cannot be written.
     if (!own_.leave_query_out.empty()) {
       write_scores(own_.leave_query_out, data, selection.leave_query_out);
     }
-    TrainResult& result = selection.result;
-    if (own_.drop_negligible > 0) drop(result.model, data, measure, console);
-    finish(std::move(result), measure, reading.count(), console);
+    tell(result.model, reading.count(), console);
   }
 
  private:
-  void finish(TrainResult result, const Measure& measure, double seconds_reading,
-              Console& console) {
-    if (!own_.valid.empty()) validate_on(result.model, measure, console);
-    result.model.save(own_.model);
-    const TrainReport& report = result.model.report;
+  void save(Model& model, const Measure& measure, Console& console) {
+    if (!own_.valid.empty()) validate_on(model, measure, console);
+    model.save(own_.model);
+  }
+
+  void tell(const Model& model, double seconds_reading, Console& console) const {
+    const TrainReport& report = model.report;
     for (const std::string& warning : report.warnings) console.warn(warning);
     if (console.json()) {
-      auto json = model_json(result.model, dropped());
+      auto json = model_json(model, dropped());
       json["seconds"]["reading"] = seconds_reading;
       console.print_json(json);
     } else {
-      console.print(report_text(result.model, dropped()));
+      console.print(report_text(model, dropped()));
     }
     if (report.termination == Termination::interrupted) {
       console.note("interrupted: " + own_.model + " holds the best model so far");

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <rankine/program.hpp>
 #include <rankine/read.hpp>
 #include <rankine/train_parts.hpp>
 #include <rankine/tune.hpp>
@@ -165,6 +166,7 @@ class Tune : public Command {
     for (std::size_t k = 0; std::filesystem::is_directory(folds / ("Fold" + std::to_string(k + 1)));
          ++k) {
       check_written_file(arguments, "model", model_path(k, true));
+      check_output(model_path(k, true));
     }
   }
 

@@ -124,6 +124,10 @@ class Arguments {
   void writes(std::string name, std::vector<std::string> may_replace = {}) {
     outputs_[std::move(name)] = std::move(may_replace);
   }
+  /// The output `name` is a folder where the option `chooser` is given.
+  void writes_folder(std::string name, std::string chooser) {
+    folders_[std::move(name)] = std::move(chooser);
+  }
   /// The options of every command; after the command's own.
   void declare_common();
 
@@ -154,6 +158,10 @@ class Arguments {
   std::vector<NamedFile> files() const;
   /// What the command writes, and what each may replace.
   const std::map<std::string, std::vector<std::string>>& outputs() const { return outputs_; }
+  bool is_folder(const std::string& name) const {
+    const auto found = folders_.find(name);
+    return found != folders_.end() && given(found->second);
+  }
   /// A name as the user writes it: "--model" for an option, "OUT" for a positional.
   std::string spelling(const std::string& name) const;
 
@@ -194,6 +202,7 @@ class Arguments {
   std::vector<OptionEntry> shared_;  // entries of names that an earlier group shows
   std::vector<Example> examples_;
   std::map<std::string, std::vector<std::string>> outputs_;
+  std::map<std::string, std::string> folders_;
   std::map<std::string, std::string> given_;
   std::set<std::string> flags_;  // of the command line
 };

@@ -33,6 +33,7 @@ void write_output(std::string_view text) {
   if (write_all(STDOUT_FILENO, text)) return;
   const int code = errno;
   if (code == EINTR) throw Error(ErrorKind::interrupted, "interrupted");
+  if (code == EBADF) throw Error(ErrorKind::io, "standard output: cannot write: it is closed");
   if (code == EPIPE) throw Error(ErrorKind::io, "standard output: the reader of the pipe has gone");
   throw Error(ErrorKind::io, std::string("standard output: cannot write: ") + std::strerror(code));
 }

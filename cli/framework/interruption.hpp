@@ -3,8 +3,9 @@
 
 namespace rankine::cli {
 
-/// From now on the first SIGINT or SIGTERM only sets a mark; a second one ends the process at once.
-/// SIGPIPE is ignored: writing to a closed pipe is an error like any other.
+/// From now on SIGHUP, SIGXCPU and the first SIGINT or SIGTERM only set a mark; a second one of the
+/// latter two ends the process at once. SIGPIPE and SIGXFSZ are ignored: writing to a closed pipe,
+/// or more than a file may hold, is an error like any other.
 void watch_signals();
 
 /// The signal that asked us to stop; 0 when none did.

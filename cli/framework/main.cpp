@@ -1,4 +1,5 @@
 // The command line's entry, and the one place that catches.
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -6,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <rankine/program.hpp>
 #include <rankine/version.hpp>
 
 #include "commands/file_check.hpp"
@@ -32,6 +34,18 @@ int exit_code(ErrorKind kind) {
   return kFailed;
 }
 
+/// What was made is there by now; that it is not to be trusted must not go unsaid. Returns whether
+/// there was anything to say.
+bool tell_changed_inputs(const std::string& command) {
+  const std::vector<std::string> changed = changed_inputs();
+  for (const std::string& path : changed) {
+    write_error(command + ": " + path +
+                ": another program changed the file while it was in use: do not trust the result, "
+                "and run again\n");
+  }
+  return !changed.empty();
+}
+
 int run_command(const CommandEntry& entry, const std::vector<std::string>& words) {
   const std::string name = "rankine " + std::string(entry.name);
   const auto command = entry.make();
@@ -52,14 +66,16 @@ int run_command(const CommandEntry& entry, const std::vector<std::string>& words
       command->run(arguments, console);
       console.finish();
     }
-    return kDone;
+    return tell_changed_inputs(name) ? kWrongUsage : kDone;
   } catch (const UsageError& error) {
     return fail(error.what() + ("\nsee " + name + " --help"), kWrongUsage);
   } catch (const Error& error) {
     const std::string message = error.kind() == ErrorKind::option
                                     ? arguments.with_flag_spelling(error.what())
                                     : error.what();
-    return fail(message, exit_code(error.kind()));
+    const int code = fail(message, exit_code(error.kind()));
+    tell_changed_inputs(name);
+    return code;
   } catch (const std::bad_alloc&) {
     return fail("out of memory", kFailed);
   } catch (const std::exception& error) {
@@ -98,6 +114,10 @@ int run(const std::vector<std::string>& words) {
 }  // namespace rankine::cli
 
 int main(int count, char** words) {
+  rankine::reserve_standard_descriptors();
+  rankine::end_when_inputs_are_cut();
   rankine::cli::watch_signals();
-  return rankine::cli::run({words + 1, words + count});
+  const int code = rankine::cli::run({words + 1, words + count});
+  if (rankine::has_abandoned_work()) std::_Exit(code);  // everything is written by now
+  return code;
 }

@@ -16,6 +16,7 @@
 #include "rankine/metrics.hpp"
 #include "rankine/model.hpp"
 #include "rankine/options.hpp"
+#include "rankine/program.hpp"
 #include "rankine/progress.hpp"
 #include "rankine/read.hpp"
 #include "rankine/scaling.hpp"

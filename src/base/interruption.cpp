@@ -33,4 +33,8 @@ void check_interruption() {
   throw Interrupted{};
 }
 
+bool may_be_interrupted() {
+  return innermost != nullptr && !innermost->thrown_;
+}
+
 }  // namespace rankine

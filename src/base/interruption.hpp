@@ -23,6 +23,7 @@ class InterruptionScope {
 
  private:
   friend void check_interruption();
+  friend bool may_be_interrupted();
   static constexpr std::chrono::milliseconds kBetweenQuestions{50};
 
   std::function<bool()> wanted_;
@@ -34,5 +35,8 @@ class InterruptionScope {
 /// Throws Interrupted once the scope of this thread was asked to stop. Costs a reading of the clock
 /// inside a scope, nothing outside.
 void check_interruption();
+
+/// Whether check_interruption() may still throw on this thread.
+bool may_be_interrupted();
 
 }  // namespace rankine

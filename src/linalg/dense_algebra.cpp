@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-
-#include <cblas.h>
+#include <memory>
+#include <utility>
 
 #include "linalg/blas_access.hpp"
 #include "linalg/inner_product.hpp"
@@ -48,8 +48,15 @@ void solve_small(std::size_t size, const double* factor, std::span<double> vecto
 
 CholeskyFactor::CholeskyFactor(std::vector<double> matrix, std::int64_t size)
     : factor_(std::move(matrix)), size_(size) {
-  failed_ = size <= kSmall ? !factor_small(static_cast<std::size_t>(size), factor_.data())
-                           : !lapack::factor(size, factor_.data());
+  if (size <= kSmall) {
+    failed_ = !factor_small(static_cast<std::size_t>(size), factor_.data());
+    return;
+  }
+  const auto succeeded = std::make_shared<bool>();
+  factor_ = lapack::on_matrix(std::move(factor_), size, [size, succeeded](double* entries) {
+    *succeeded = lapack::factor(size, entries);
+  });
+  failed_ = !*succeeded;
 }
 
 double CholeskyFactor::least_pivot() const {
@@ -66,10 +73,10 @@ void CholeskyFactor::solve(std::span<double> vector) const {
   }
   const auto n = static_cast<int>(size_);
   const BlasAccess access;
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factor_.data(), n,
-              vector.data(), 1);
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, factor_.data(), n,
-              vector.data(), 1);
+  access->dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factor_.data(), n,
+                vector.data(), 1);
+  access->dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, factor_.data(), n,
+                vector.data(), 1);
 }
 
 void add_cross_products(const float* left, const float* right, std::int64_t num_rows,
@@ -77,8 +84,8 @@ void add_cross_products(const float* left, const float* right, std::int64_t num_
   scratch.resize(target.size());
   const auto d = static_cast<int>(width);
   const BlasAccess access;
-  cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, d, static_cast<int>(num_rows), 1.0F, left,
-              d, right, d, 0.0F, scratch.data(), d);
+  access->sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, d, static_cast<int>(num_rows), 1.0F,
+                left, d, right, d, 0.0F, scratch.data(), d);
   for (std::size_t k = 0; k < target.size(); ++k) target[k] += static_cast<double>(scratch[k]);
 }
 

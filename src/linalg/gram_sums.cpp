@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <utility>
 
-#include <cblas.h>
-
 #include "base/parallel.hpp"
 #include "linalg/blas_access.hpp"
 
@@ -22,10 +20,10 @@ void GramSums::add(const double* rows, std::span<const double> targets) {
   if (n == 0 || d == 0) return;
   const BlasAccess access;
   // Row-major lower is column-major upper.
-  cblas_dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, d, n, 1.0, rows, d, 1.0, gram.data(), d);
-  cblas_dgemv(CblasColMajor, CblasNoTrans, d, n, 1.0, rows, d, targets.data(), 1, 1.0, slope.data(),
-              1);
-  squares += cblas_ddot(n, targets.data(), 1, targets.data(), 1);
+  access->dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, d, n, 1.0, rows, d, 1.0, gram.data(), d);
+  access->dgemv(CblasColMajor, CblasNoTrans, d, n, 1.0, rows, d, targets.data(), 1, 1.0,
+                slope.data(), 1);
+  squares += access->ddot(n, targets.data(), 1, targets.data(), 1);
 }
 
 void GramSums::subtract(const double* rows, std::span<const double> targets) {
@@ -33,9 +31,9 @@ void GramSums::subtract(const double* rows, std::span<const double> targets) {
   const auto n = static_cast<int>(targets.size());
   if (n == 0 || d == 0) return;
   const BlasAccess access;
-  cblas_dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, d, n, -1.0, rows, d, 1.0, gram.data(), d);
-  cblas_dgemv(CblasColMajor, CblasNoTrans, d, n, -1.0, rows, d, targets.data(), 1, 1.0,
-              slope.data(), 1);
+  access->dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, d, n, -1.0, rows, d, 1.0, gram.data(), d);
+  access->dgemv(CblasColMajor, CblasNoTrans, d, n, -1.0, rows, d, targets.data(), 1, 1.0,
+                slope.data(), 1);
 }
 
 void GramSums::add(const GramSums& other) {
@@ -70,8 +68,9 @@ void add_wide_gram(const double* rows, std::int64_t num_rows, std::int64_t width
     const auto height = static_cast<int>(std::min(kTile, width - i));
     const auto across = static_cast<int>(std::min(kTile, width - j));
     const BlasAccess access;
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, height, across, static_cast<int>(num_rows),
-                1.0, rows + i, d, rows + j, d, 1.0, gram.data() + i * width + j, d);
+    access->dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, height, across,
+                  static_cast<int>(num_rows), 1.0, rows + i, d, rows + j, d, 1.0,
+                  gram.data() + i * width + j, d);
   });
 }
 
@@ -81,27 +80,27 @@ void outer_gram(const double* left, std::int64_t num_rows, std::int64_t width,
   const auto n = static_cast<int>(num_rows);
   const auto d = static_cast<int>(width);
   const BlasAccess access;
-  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, d, 1.0, left, d, 0.0, out.data(), n);
+  access->dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, d, 1.0, left, d, 0.0, out.data(), n);
 }
 
 void times_transposed(const double* left, std::int64_t rows, const double* right,
                       std::int64_t columns, std::int64_t inner, double* out) {
   if (rows == 0 || columns == 0) return;
   const BlasAccess access;
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(rows),
-              static_cast<int>(columns), static_cast<int>(inner), 1.0, left,
-              static_cast<int>(inner), right, static_cast<int>(inner), 0.0, out,
-              static_cast<int>(columns));
+  access->dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(rows),
+                static_cast<int>(columns), static_cast<int>(inner), 1.0, left,
+                static_cast<int>(inner), right, static_cast<int>(inner), 0.0, out,
+                static_cast<int>(columns));
 }
 
 void times(const double* left, std::int64_t rows, const double* right, std::int64_t columns,
            std::int64_t inner, double* out) {
   if (rows == 0 || columns == 0) return;
   const BlasAccess access;
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(rows),
-              static_cast<int>(columns), static_cast<int>(inner), 1.0, left,
-              static_cast<int>(inner), right, static_cast<int>(columns), 0.0, out,
-              static_cast<int>(columns));
+  access->dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(rows),
+                static_cast<int>(columns), static_cast<int>(inner), 1.0, left,
+                static_cast<int>(inner), right, static_cast<int>(columns), 0.0, out,
+                static_cast<int>(columns));
 }
 
 void make_symmetric(std::span<double> matrix, std::int64_t size) {

@@ -1,4 +1,3 @@
-// Fortran passes everything by address, and after all of it the length of each string.
 #include "linalg/lapack.hpp"
 
 #include <algorithm>
@@ -9,29 +8,6 @@
 
 #include "base/contract.hpp"
 #include "linalg/blas_access.hpp"
-
-extern "C" {
-void dpotrf_(const char* part, const int* n, double* a, const int* stride, int* status,
-             std::size_t);
-void spotrf_(const char* part, const int* n, float* a, const int* stride, int* status, std::size_t);
-void dpstrf_(const char* part, const int* n, double* a, const int* stride, int* pivots, int* rank,
-             const double* least, double* work, int* status, std::size_t);
-void dsyevd_(const char* job, const char* part, const int* n, double* a, const int* stride,
-             double* values, double* work, const int* num_work, int* integers,
-             const int* num_integers, int* status, std::size_t, std::size_t);
-void dsyevr_(const char* job, const char* range, const char* part, const int* n, double* a,
-             const int* stride, const double* lower, const double* upper, const int* first,
-             const int* last, const double* tolerance, int* found, double* values, double* vectors,
-             const int* vector_stride, int* support, double* work, const int* num_work,
-             int* integers, const int* num_integers, int* status, std::size_t, std::size_t,
-             std::size_t);
-void dsterf_(const int* n, double* diagonal, double* beside, int* status);
-void dgeqrf_(const int* height, const int* width, double* a, const int* stride, double* reflectors,
-             double* work, const int* num_work, int* status);
-void dorgqr_(const int* height, const int* width, const int* num_reflectors, double* a,
-             const int* stride, const double* reflectors, double* work, const int* num_work,
-             int* status);
-}
 
 namespace rankine::lapack {
 namespace {
@@ -77,7 +53,7 @@ bool factor(std::int64_t size, double* matrix) {
   const auto n = static_cast<int>(size);
   int status = 0;
   const BlasAccess access;
-  if (n > 0) dpotrf_("U", &n, matrix, &n, &status, 1);
+  if (n > 0) access->dpotrf("U", &n, matrix, &n, &status, 1);
   return status == 0;
 }
 
@@ -85,7 +61,7 @@ bool factor(std::int64_t size, float* matrix) {
   const auto n = static_cast<int>(size);
   int status = 0;
   const BlasAccess access;
-  if (n > 0) spotrf_("U", &n, matrix, &n, &status, 1);
+  if (n > 0) access->spotrf("U", &n, matrix, &n, &status, 1);
   return status == 0;
 }
 
@@ -96,7 +72,8 @@ std::int64_t factor_pivoted(std::int64_t size, double* matrix, std::span<int> pi
   int rank = 0;
   int status = 0;
   const BlasAccess access;
-  if (n > 0) dpstrf_("U", &n, matrix, &n, pivots.data(), &rank, &least, work.data(), &status, 1);
+  if (n > 0)
+    access->dpstrf("U", &n, matrix, &n, pivots.data(), &rank, &least, work.data(), &status, 1);
   for (int& pivot : pivots) --pivot;
   return rank;
 }
@@ -108,8 +85,8 @@ bool eigenpairs(std::int64_t size, double* matrix, std::span<double> values) {
   int status = 0;
   const BlasAccess access;
   with_two_works([&](double* work, int num_work, int* integers, int num_integers) {
-    dsyevd_("V", "U", &n, matrix, &n, values.data(), work, &num_work, integers, &num_integers,
-            &status, 1, 1);
+    access->dsyevd("V", "U", &n, matrix, &n, values.data(), work, &num_work, integers,
+                   &num_integers, &status, 1, 1);
   });
   return status == 0;
 }
@@ -127,9 +104,9 @@ bool top_eigenpairs(std::int64_t size, double* matrix, std::int64_t count, std::
   int status = 0;
   const BlasAccess access;
   with_two_works([&](double* work, int num_work, int* integers, int num_integers) {
-    dsyevr_("V", "I", "U", &n, matrix, &n, &unused, &unused, &first, &n, &unused, &found,
-            all_values.data(), vectors.data(), &n, support.data(), work, &num_work, integers,
-            &num_integers, &status, 1, 1, 1);
+    access->dsyevr("V", "I", "U", &n, matrix, &n, &unused, &unused, &first, &n, &unused, &found,
+                   all_values.data(), vectors.data(), &n, support.data(), work, &num_work, integers,
+                   &num_integers, &status, 1, 1, 1);
   });
   std::copy_n(all_values.begin(), count, values.begin());
   return status == 0 && found == count;
@@ -140,7 +117,7 @@ bool tridiagonal_eigenvalues(std::span<double> diagonal, std::span<double> besid
   const auto n = static_cast<int>(diagonal.size());
   int status = 0;
   const BlasAccess access;
-  dsterf_(&n, diagonal.data(), beside.data(), &status);
+  access->dsterf(&n, diagonal.data(), beside.data(), &status);
   return status == 0;
 }
 
@@ -153,13 +130,13 @@ void orthonormalise(std::int64_t height, std::int64_t width, double* matrix) {
   int status = 0;
   const BlasAccess access;
   with_work([&](double* work, int num_work) {
-    dgeqrf_(&m, &n, matrix, &m, reflectors.data(), work, &num_work, &status);
+    access->dgeqrf(&m, &n, matrix, &m, reflectors.data(), work, &num_work, &status);
   });
   const auto column = [&](std::size_t k) { return matrix + k * static_cast<std::size_t>(height); };
   std::vector<bool> negative(static_cast<std::size_t>(width));
   for (std::size_t k = 0; k < negative.size(); ++k) negative[k] = column(k)[k] < 0;
   with_work([&](double* work, int num_work) {
-    dorgqr_(&m, &n, &n, matrix, &m, reflectors.data(), work, &num_work, &status);
+    access->dorgqr(&m, &n, &n, matrix, &m, reflectors.data(), work, &num_work, &status);
   });
   for (std::size_t k = 0; k < negative.size(); ++k) {
     if (negative[k]) std::transform(column(k), column(k) + height, column(k), std::negate<>());

@@ -4,9 +4,29 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
+
+#include "base/apart.hpp"
 
 namespace rankine::lapack {
+
+/// From this size on a factorisation takes long enough to be run apart (base/apart).
+constexpr std::int64_t kLongSize = 500;
+
+/// work(matrix) on a matrix that it owns: so that an interruption can leave it. Returns the matrix.
+template <class Number, class Work>
+std::vector<Number> on_matrix(std::vector<Number> matrix, std::int64_t size, const Work& work) {
+  if (size < kLongSize) {
+    work(matrix.data());
+    return matrix;
+  }
+  const auto owned = std::make_shared<std::vector<Number>>(std::move(matrix));
+  run_apart([owned, work] { work(owned->data()); });
+  return std::move(*owned);
+}
 
 /// The factor U of A = U'U in place of A. False when A is not positive definite.
 bool factor(std::int64_t size, double* matrix);

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
-
-#include <cblas.h>
 
 #include <rankine/error.hpp>
 
@@ -18,7 +17,17 @@ SymmetricEigen::SymmetricEigen(std::vector<double> matrix, std::int64_t size)
     : values_(static_cast<std::size_t>(size)), vectors_(std::move(matrix)) {
   if (size == 0) return;
   // Eigenvectors come as columns, that is as our rows.
-  if (!lapack::eigenpairs(size, vectors_.data(), values_)) {
+  struct Values {
+    std::vector<double> values;
+    bool succeeded = false;
+  };
+  const auto found = std::make_shared<Values>();
+  found->values = std::move(values_);
+  vectors_ = lapack::on_matrix(std::move(vectors_), size, [=](double* entries) {
+    found->succeeded = lapack::eigenpairs(size, entries, found->values);
+  });
+  values_ = std::move(found->values);
+  if (!found->succeeded) {
     throw Error(ErrorKind::data, "the eigendecomposition of a " + std::to_string(size) + " x " +
                                      std::to_string(size) +
                                      " matrix failed: its entries are not finite or too large");
@@ -35,16 +44,16 @@ void SymmetricEigen::to_eigenbasis(std::span<const double> in, std::span<double>
   if (in.empty()) return;
   const auto n = static_cast<int>(size());
   const BlasAccess access;
-  cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1.0, vectors_.data(), n, in.data(), 1, 0.0,
-              out.data(), 1);
+  access->dgemv(CblasRowMajor, CblasNoTrans, n, n, 1.0, vectors_.data(), n, in.data(), 1, 0.0,
+                out.data(), 1);
 }
 
 void SymmetricEigen::from_eigenbasis(std::span<const double> in, std::span<double> out) const {
   if (in.empty()) return;
   const auto n = static_cast<int>(size());
   const BlasAccess access;
-  cblas_dgemv(CblasRowMajor, CblasTrans, n, n, 1.0, vectors_.data(), n, in.data(), 1, 0.0,
-              out.data(), 1);
+  access->dgemv(CblasRowMajor, CblasTrans, n, n, 1.0, vectors_.data(), n, in.data(), 1, 0.0,
+                out.data(), 1);
 }
 
 }  // namespace rankine

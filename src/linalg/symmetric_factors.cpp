@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
-
-#include <cblas.h>
+#include <memory>
+#include <utility>
 
 #include "base/contract.hpp"
 #include "linalg/blas_access.hpp"
@@ -23,9 +23,17 @@ PivotedCholesky pivoted_cholesky(std::vector<double> matrix, std::int64_t size, 
   }
   // Below this a pivot is rounding error.
   least = std::max(least, static_cast<double>(size) * 0x1p-52 * largest);
-  std::vector<int> pivots(width);
-  const auto kept =
-      static_cast<std::size_t>(lapack::factor_pivoted(size, matrix.data(), pivots, least));
+  struct Pivots {
+    std::vector<int> order;
+    std::int64_t rank = 0;
+  };
+  const auto found = std::make_shared<Pivots>();
+  found->order.resize(width);
+  matrix = lapack::on_matrix(std::move(matrix), size, [=](double* entries) {
+    found->rank = lapack::factor_pivoted(size, entries, found->order, least);
+  });
+  const std::vector<int>& pivots = found->order;
+  const auto kept = static_cast<std::size_t>(found->rank);
   result.factor.resize(kept * kept);
   double explained = 0;
   for (std::size_t row = 0; row < width; ++row) {
@@ -43,10 +51,21 @@ PivotedCholesky pivoted_cholesky(std::vector<double> matrix, std::int64_t size, 
 Eigenpairs largest_eigenpairs(std::vector<double> matrix, std::int64_t size, std::int64_t count) {
   RANKINE_ASSERT(count >= 1 && count <= size);
   const auto kept = static_cast<std::size_t>(count);
-  std::vector<double> values(kept);
-  std::vector<double> vectors(static_cast<std::size_t>(size * count));
+  struct Pairs {
+    std::vector<double> values;
+    std::vector<double> vectors;
+    bool succeeded = false;
+  };
+  const auto found = std::make_shared<Pairs>();
+  found->values.resize(kept);
+  found->vectors.resize(static_cast<std::size_t>(size * count));
+  lapack::on_matrix(std::move(matrix), size, [=](double* entries) {
+    found->succeeded = lapack::top_eigenpairs(size, entries, count, found->values, found->vectors);
+  });
   Eigenpairs result;
-  if (!lapack::top_eigenpairs(size, matrix.data(), count, values, vectors)) return result;
+  if (!found->succeeded) return result;
+  const std::vector<double>& values = found->values;
+  const std::vector<double>& vectors = found->vectors;
   result.values.resize(kept);
   result.vectors.resize(vectors.size());
   const auto height = static_cast<std::size_t>(size);
@@ -63,16 +82,16 @@ Eigenpairs largest_eigenpairs(std::vector<double> matrix, std::int64_t size, std
 void solve_transposed(std::span<const double> factor, std::int64_t size, std::span<double> vector) {
   const auto n = static_cast<int>(size);
   const BlasAccess access;
-  cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, n, factor.data(), n,
-              vector.data(), 1);
+  access->dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, n, factor.data(), n,
+                vector.data(), 1);
 }
 
 void solve_rows(std::span<const float> factor, std::int64_t size, float* rows,
                 std::int64_t num_rows) {
   const auto n = static_cast<int>(size);
   const BlasAccess access;
-  cblas_strsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit,
-              static_cast<int>(num_rows), n, 1.0F, factor.data(), n, rows, n);
+  access->strsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit,
+                static_cast<int>(num_rows), n, 1.0F, factor.data(), n, rows, n);
 }
 
 void multiply_rows(const float* rows, std::int64_t num_rows, std::int64_t size,
@@ -80,21 +99,24 @@ void multiply_rows(const float* rows, std::int64_t num_rows, std::int64_t size,
   const auto n = static_cast<int>(size);
   const auto width = static_cast<int>(columns);
   const BlasAccess access;
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(num_rows), width, n, 1.0F,
-              rows, n, matrix.data(), width, 0.0F, out, width);
+  access->sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(num_rows), width, n,
+                1.0F, rows, n, matrix.data(), width, 0.0F, out, width);
 }
 
 void add_gram(const float* rows, std::int64_t num_rows, std::int64_t size,
               std::span<float> target) {
   const auto n = static_cast<int>(size);
   const BlasAccess access;
-  cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, n, static_cast<int>(num_rows), 1.0F, rows, n,
-              1.0F, target.data(), n);
+  access->ssyrk(CblasRowMajor, CblasLower, CblasTrans, n, static_cast<int>(num_rows), 1.0F, rows, n,
+                1.0F, target.data(), n);
 }
 
 SingleCholesky::SingleCholesky(std::vector<float> matrix, std::int64_t size)
     : factor_(std::move(matrix)), size_(size) {
-  failed_ = !lapack::factor(size, factor_.data());
+  const auto succeeded = std::make_shared<bool>();
+  factor_ = lapack::on_matrix(std::move(factor_), size,
+                              [=](float* entries) { *succeeded = lapack::factor(size, entries); });
+  failed_ = !*succeeded;
 }
 
 void SingleCholesky::solve(std::span<double> vector) const {
@@ -106,10 +128,10 @@ void SingleCholesky::solve(std::span<double> vector) const {
   std::vector<float> single(vector.size());
   for (std::size_t k = 0; k < vector.size(); ++k) single[k] = static_cast<float>(vector[k] / most);
   const BlasAccess access;
-  cblas_strsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factor_.data(), n,
-              single.data(), 1);
-  cblas_strsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, factor_.data(), n,
-              single.data(), 1);
+  access->strsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factor_.data(), n,
+                single.data(), 1);
+  access->strsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, factor_.data(), n,
+                single.data(), 1);
   for (std::size_t k = 0; k < vector.size(); ++k) {
     vector[k] = most * static_cast<double>(single[k]);
   }

@@ -1,8 +1,12 @@
-// A line that was cut short when the process died is dropped on opening, and only the work it
-// recorded is lost. The file is locked while it is open, so that two runs cannot mix their lines.
+// A line that was cut short when the process died is dropped on opening: only its own work is lost.
+// Every line ends with a checksum of what stands before it: a digit that changed on the disk would
+// change what a tuning chooses. The file is locked while it is open, so that two runs cannot mix
+// their lines.
 #include "tuning/run_log.hpp"
 
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
@@ -11,6 +15,8 @@
 #include <unistd.h>
 
 #include <rankine/error.hpp>
+
+#include "base/checksum.hpp"
 
 namespace rankine {
 namespace {
@@ -22,6 +28,15 @@ constexpr const char* kDescription = "description";
 std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>()
                            : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// What a line of this text ends with: {"key":"one","record":1 and then ,"checksum":"..."}.
+std::string ending_of(std::string_view text) {
+  std::array<char, 40> ending{};
+  const int length =
+      std::snprintf(ending.data(), ending.size(), ",\"checksum\":\"%016llx\"}",
+                    static_cast<unsigned long long>(checksum({text.data(), text.size()})));
+  return {ending.data(), static_cast<std::size_t>(length)};
 }
 
 /// The first place where two values differ, as "C was 1 and is 2"; empty when they are equal.
@@ -44,17 +59,8 @@ std::string difference(const Json& was, const Json& is, const std::string& name)
 
 RunLog::RunLog(const std::string& folder, const Json& description) : folder_(folder) {
   open(folder);
-  try {
-    load();
-    agree(kDescription, description);
-  } catch (...) {
-    ::close(descriptor_);
-    throw;
-  }
-}
-
-RunLog::~RunLog() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  load();
+  agree(kDescription, description);
 }
 
 void RunLog::open(const std::string& folder) {
@@ -64,13 +70,12 @@ void RunLog::open(const std::string& folder) {
     throw Error(ErrorKind::io, folder + ": cannot make the folder: " + failure.message());
   }
   path_ = (std::filesystem::path(folder) / "tuning.jsonl").string();
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) {
+  file_ = open_file(path_, O_RDWR | O_CREAT | O_APPEND);
+  if (!file_.is_open()) {
     throw Error(ErrorKind::io, path_ + ": cannot open: " + std::strerror(errno));
   }
   // Some file systems have no locks; then the user must see to it that one run writes at a time.
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    ::close(descriptor_);
+  if (::flock(file_.value(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     throw Error(ErrorKind::option, "run = " + folder + " is in use by another tuning");
   }
 }
@@ -79,14 +84,14 @@ void RunLog::load() {
   std::string text;
   std::array<char, 1 << 16> buffer{};
   for (;;) {
-    const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
+    const ssize_t count = ::read(file_.value(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw Error(ErrorKind::io, path_ + ": cannot read: " + std::strerror(errno));
     if (count == 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(count));
   }
   const auto whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
-  if (whole < text.size() && ::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) {
+  if (whole < text.size() && ::ftruncate(file_.value(), static_cast<off_t>(whole)) != 0) {
     throw Error(ErrorKind::io, path_ + ": cannot write: " + std::strerror(errno));
   }
   text.resize(whole);
@@ -94,18 +99,30 @@ void RunLog::load() {
   for (std::size_t start = 0; start < text.size();) {
     const auto end = text.find('\n', start);
     ++line_number;
-    Json line = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(start),
-                            text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    const bool known = line.is_object() && line.contains("key") && line["key"].is_string() &&
-                       line.contains("record") && (line_number > 1 || line["key"] == kDescription);
-    if (!known) {
-      throw Error(ErrorKind::data, path_ + ":" + std::to_string(line_number) +
-                                       ": not a line of rankine tune; the folder is damaged or "
-                                       "belongs to something else");
-    }
-    records_[line["key"].get<std::string>()] = std::move(line["record"]);
+    auto [key, record] = read_line(std::string_view(text).substr(start, end - start), line_number);
+    records_[std::move(key)] = std::move(record);
     start = end + 1;
   }
+}
+
+std::pair<std::string, Json> RunLog::read_line(std::string_view text, std::size_t number) const {
+  const auto fail = [&](const std::string& what) {
+    throw Error(ErrorKind::data, path_ + ":" + std::to_string(number) + ": " + what);
+  };
+  Json line = Json::parse(text, nullptr, false);
+  const bool known = line.is_object() && line.contains("key") && line["key"].is_string() &&
+                     line.contains("record") && (number > 1 || line["key"] == kDescription);
+  if (!known) {
+    fail("not a line of rankine tune; the folder is damaged or belongs to something else");
+  }
+  if (!line.contains("checksum")) {
+    fail("the line has no checksum: it comes from an earlier version; begin in another folder");
+  }
+  const std::string_view content = text.substr(0, text.size() - ending_of("").size());
+  if (text.substr(content.size()) != ending_of(content)) {
+    fail("the line is damaged: its checksum says otherwise; remove the line to have it done again");
+  }
+  return {line["key"].get<std::string>(), std::move(line["record"])};
 }
 
 const Json* RunLog::find(const std::string& key) const {
@@ -116,7 +133,7 @@ const Json* RunLog::find(const std::string& key) const {
 
 void RunLog::add(const std::string& key, Json record) {
   const std::lock_guard lock(mutex_);
-  if (descriptor_ >= 0) write_line({{"key", key}, {"record", record}});
+  if (file_.is_open()) write_line({{"key", key}, {"record", record}});
   records_[key] = std::move(record);
 }
 
@@ -132,9 +149,11 @@ void RunLog::agree(const std::string& key, const Json& record) {
 }
 
 void RunLog::write_line(const Json& line) {
-  const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.pop_back();  // the brace, which follows the checksum
+  text += ending_of(text) + "\n";
   for (std::size_t done = 0; done < text.size();) {
-    const ssize_t count = ::write(descriptor_, text.data() + done, text.size() - done);
+    const ssize_t count = ::write(file_.value(), text.data() + done, text.size() - done);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw Error(ErrorKind::io, path_ + ": cannot write: " + std::strerror(errno));
     done += static_cast<std::size_t>(count);

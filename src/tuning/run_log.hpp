@@ -1,12 +1,17 @@
-// What a tuning has done so far, on disk: DIR/tuning.jsonl, one JSON object per line, the first a
-// description of the run. Lines are added as work is done, so an interrupted run can go on.
+// What a tuning has done so far, on disk: DIR/tuning.jsonl, one JSON object with a checksum on each
+// line, the first a description of the whole. Lines are added as work is done, so an interrupted
+// run can go on.
 #pragma once
 
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <nlohmann/json.hpp>
+
+#include "base/system/file_descriptor.hpp"
 
 namespace rankine {
 
@@ -18,11 +23,8 @@ class RunLog {
   /// naming the first difference when it holds a run of another description, or when another
   /// process has it open; Error{data} when it is damaged; Error{io} when it cannot be written.
   RunLog(const std::string& folder, const nlohmann::ordered_json& description);
-  ~RunLog();
-  RunLog(const RunLog&) = delete;
-  RunLog& operator=(const RunLog&) = delete;
 
-  bool is_kept() const { return descriptor_ >= 0; }
+  bool is_kept() const { return file_.is_open(); }
   /// The record of that key, or null. Records found do not move.
   const nlohmann::ordered_json* find(const std::string& key) const;
   /// Adds a record and writes it through to the file. Safe to call from several threads.
@@ -33,11 +35,14 @@ class RunLog {
  private:
   void open(const std::string& folder);
   void load();
+  /// The key and the record of a line.
+  std::pair<std::string, nlohmann::ordered_json> read_line(std::string_view text,
+                                                           std::size_t number) const;
   void write_line(const nlohmann::ordered_json& line);
 
   std::string folder_;
   std::string path_;
-  int descriptor_ = -1;
+  FileDescriptor file_;
   mutable std::mutex mutex_;
   std::map<std::string, nlohmann::ordered_json> records_;
 };

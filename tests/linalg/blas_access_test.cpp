@@ -3,7 +3,6 @@
 #include <atomic>
 #include <vector>
 
-#include <cblas.h>
 #include <gtest/gtest.h>
 
 #include "base/parallel.hpp"
@@ -23,8 +22,8 @@ TEST(BlasAccess, makes_calls_from_several_threads_right) {
   const auto product = [&] {
     std::vector<float> out(kWidth * kWidth);
     const BlasAccess access;
-    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, kWidth, kWidth, kRows, 1, left.data(),
-                kWidth, right.data(), kWidth, 0, out.data(), kWidth);
+    access->sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, kWidth, kWidth, kRows, 1, left.data(),
+                  kWidth, right.data(), kWidth, 0, out.data(), kWidth);
     return out;
   };
   const auto expected = product();

@@ -52,7 +52,8 @@ TEST(RunLog, writes_every_record_through_at_once) {
   RunLog log(folder.path("run"), kDescription);
   log.add("one", 1);
   const std::string text = folder.content("run/tuning.jsonl");
-  EXPECT_NE(text.find("{\"key\":\"one\",\"record\":1}\n"), std::string::npos);
+  EXPECT_NE(text.find("\n{\"key\":\"one\",\"record\":1,\"checksum\":\""), std::string::npos);
+  EXPECT_TRUE(text.ends_with("\"}\n"));
 }
 
 TEST(RunLog, drops_a_line_that_was_cut_short) {
@@ -96,6 +97,43 @@ TEST(RunLog, refuses_a_file_that_is_not_its_own) {
             folder.path("run/tuning.jsonl") +
                 ":2: not a line of rankine tune; the folder is damaged or belongs to something "
                 "else");
+}
+
+TEST(RunLog, finds_any_byte_that_changed) {
+  const TemporaryFolder folder;
+  const std::string run = folder.path("run");
+  { RunLog(run, kDescription).add("C=1", {{"value", 0.4871}, {"text", "some words"}}); }
+  const std::string whole = folder.content("run/tuning.jsonl");
+  for (std::size_t at = 0; at + 1 < whole.size(); ++at) {
+    std::string changed = whole;
+    changed[at] = changed[at] == '7' ? '8' : '7';
+    folder.write("run/tuning.jsonl", changed);
+    EXPECT_NE(message_of([&] { RunLog(run, kDescription); }), "no error") << changed;
+  }
+  folder.write("run/tuning.jsonl", whole);
+  EXPECT_EQ(message_of([&] { RunLog(run, kDescription); }), "no error");
+}
+
+TEST(RunLog, names_the_line_whose_checksum_differs) {
+  const TemporaryFolder folder;
+  const std::string run = folder.path("run");
+  { RunLog(run, kDescription).add("one", {{"value", 0.4871}}); }
+  std::string text = folder.content("run/tuning.jsonl");
+  text.replace(text.find("0.4871"), 6, "0.8471");
+  folder.write("run/tuning.jsonl", text);
+  EXPECT_EQ(message_of([&] { RunLog(run, kDescription); }),
+            folder.path("run/tuning.jsonl") +
+                ":2: the line is damaged: its checksum says otherwise; remove the line to have it "
+                "done again");
+}
+
+TEST(RunLog, refuses_lines_without_a_checksum) {
+  const TemporaryFolder folder;
+  folder.write("tuning.jsonl", "{\"key\":\"description\",\"record\":{}}\n");
+  EXPECT_EQ(message_of([&] { RunLog(folder.path(""), kDescription); }),
+            folder.path("tuning.jsonl") +
+                ":1: the line has no checksum: it comes from an earlier version; begin in another "
+                "folder");
 }
 
 TEST(RunLog, refuses_a_folder_that_is_in_use) {

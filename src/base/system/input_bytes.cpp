@@ -14,6 +14,8 @@
 
 #include <rankine/error.hpp>
 
+#include "base/system/file_descriptor.hpp"
+
 namespace rankine {
 namespace {
 
@@ -43,6 +45,7 @@ bool is_compressed(int descriptor) {
 InputBytes::InputBytes(const std::string& path, ReadWatch watch)
     : name_(path == "-" ? "standard input" : path) {
   if (path == "-") {
+    if (!is_readable(STDIN_FILENO)) fail(name_, "it is closed");
     stream_ = open_stream(STDIN_FILENO, name_, std::move(watch));
   } else {
     open(path, std::move(watch));
@@ -55,22 +58,17 @@ InputBytes::InputBytes(std::string name, std::span<const char> bytes)
       stream_(open_stream(bytes, name_)) {}
 
 void InputBytes::open(const std::string& path, ReadWatch watch) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail(name_, std::strerror(errno));
+  FileDescriptor descriptor = open_file(path, O_RDONLY);
+  if (!descriptor.is_open()) fail(name_, std::strerror(errno));
   struct stat status {};
-  const bool known = ::fstat(descriptor, &status) == 0;
-  if (!known || S_ISDIR(status.st_mode)) {
-    const int code = errno;
-    ::close(descriptor);
-    fail(name_, known ? "it is a directory" : std::strerror(code));
-  }
+  if (::fstat(descriptor.value(), &status) != 0) fail(name_, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) fail(name_, "it is a directory");
   if (S_ISREG(status.st_mode)) num_bytes_ = status.st_size;
   // Files of no size may have content all the same, as those of /proc do.
-  if (num_bytes_ == 0 || is_compressed(descriptor)) {
-    stream_ = open_stream(descriptor, name_, std::move(watch));
+  if (num_bytes_ == 0 || is_compressed(descriptor.value())) {
+    stream_ = open_stream(descriptor.release(), name_, std::move(watch));
     return;
   }
-  ::close(descriptor);
   map_ = std::make_unique<MappedFile>(path);
 }
 
@@ -94,7 +92,10 @@ bool InputBytes::next_lines(LineBlock& block, std::size_t target) {
 bool InputBytes::next_mapped_lines(LineBlock& block, std::size_t target) {
   const std::string_view all(map_->bytes().data(), map_->bytes().size());
   const std::string_view left = all.substr(position_);
-  if (left.empty()) return false;
+  if (left.empty()) {
+    map_->check_unchanged();
+    return false;
+  }
   const char* end = left.data() + left.size();
   if (target < left.size()) {
     const char* line_end = last_line_end(left.substr(0, target));

@@ -13,6 +13,7 @@
 #include <rankine/error.hpp>
 
 #include "base/contract.hpp"
+#include "base/system/file_descriptor.hpp"
 
 namespace rankine {
 namespace {
@@ -21,35 +22,21 @@ namespace {
   throw Error(ErrorKind::data, path + ": cannot read: " + cause);
 }
 
-/// Closes the descriptor when the scope ends; the map outlives it.
-class Descriptor {
- public:
-  explicit Descriptor(const std::string& path)
-      : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (value_ < 0) fail(path, std::strerror(errno));
-  }
-  ~Descriptor() { ::close(value_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int value() const { return value_; }
-
- private:
-  int value_;
-};
-
 }  // namespace
 
 std::size_t page_size() {
   return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-MappedFile::MappedFile(const std::string& path) {
+MappedFile::MappedFile(const std::string& path) : path_(path) {
   struct stat status {};
   // Before open(), which would wait for the other end of a pipe.
   if (::stat(path.c_str(), &status) != 0) fail(path, std::strerror(errno));
   if (S_ISDIR(status.st_mode)) fail(path, "it is a directory");
   if (!S_ISREG(status.st_mode)) fail(path, "it is not a regular file");
-  const Descriptor descriptor(path);
+  const FileDescriptor descriptor = open_file(path, O_RDONLY);
+  if (!descriptor.is_open()) fail(path, std::strerror(errno));
+  identity_ = identity_of(descriptor.value());
   if (::fstat(descriptor.value(), &status) != 0) fail(path, std::strerror(errno));
   if (status.st_size == 0) return;  // an empty map is an error to mmap()
   size_ = static_cast<std::size_t>(status.st_size);
@@ -63,10 +50,16 @@ MappedFile::MappedFile(const std::string& path) {
     ::munmap(map, reserved_);
     fail(path, std::strerror(code));
   }
+  range_ = std::make_unique<MappedRange>(data_, reserved_, path_, identity_);
 }
 
 MappedFile::~MappedFile() {
+  range_.reset();
   if (data_ != nullptr) ::munmap(const_cast<char*>(data_), reserved_);
+}
+
+void MappedFile::check_unchanged() const {
+  if (has_changed(path_, identity_)) fail(path_, "another program changed the file meanwhile");
 }
 
 void MappedFile::release(std::size_t first, std::size_t last) const noexcept {

@@ -1,31 +1,29 @@
-// Bytes pass through a compressor (or none) into a buffer and from there to the descriptor. The
-// temporary name is unique to this process and object, in the target's own folder: rename() is then
-// atomic, and two writers of one target do not mix.
+// Bytes pass through a compressor (or none) into a buffer and from there to a temporary file beside
+// the target (base/system/temporary_file), whose bytes reach the disk before its new name does:
+// after a crash of the machine there is the old file or the whole new one.
 #include "base/system/output_file.hpp"
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <rankine/error.hpp>
+#include <rankine/program.hpp>
+
+#include "base/system/file_descriptor.hpp"
+#include "base/system/temporary_file.hpp"
 
 namespace rankine {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
-
-std::string temporary_name(const std::string& target) {
-  static std::atomic<unsigned> counter{0};
-  return target + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
-}
 
 enum class Compression { none, gzip, zstd };
 
@@ -57,8 +55,6 @@ class OutputFile::State {
   ~State() {
     if (compression_ == Compression::gzip) deflateEnd(&gzip_);
     if (zstd_ != nullptr) ZSTD_freeCStream(zstd_);
-    if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
   }
 
   State(const State&) = delete;
@@ -81,13 +77,8 @@ class OutputFile::State {
 
   void commit() {
     write({}, true);
-    if (descriptor_ == STDOUT_FILENO) return;
-    const int closed = ::close(descriptor_);
-    descriptor_ = -1;
-    if (closed != 0) fail();
-    if (temporary_.empty()) return;
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
-    temporary_.clear();
+    if (temporary_ && !temporary_->commit()) fail();
+    if (!direct_.close()) fail();
   }
 
   const std::string& name() const { return name_; }
@@ -95,6 +86,7 @@ class OutputFile::State {
  private:
   void open(const std::string& path) {
     if (path == "-") {
+      if (!is_writable(STDOUT_FILENO)) throw_closed();
       descriptor_ = STDOUT_FILENO;
       return;
     }
@@ -104,22 +96,19 @@ class OutputFile::State {
       throw Error(ErrorKind::io, name_ + ": cannot write: it is a directory");
     }
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-      descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      direct_ = open_file(path, O_WRONLY);
+      descriptor_ = direct_.value();
     } else {
       // Through a symbolic link the file it names is replaced, not the link.
-      target_ = std::filesystem::exists(status) ? std::filesystem::canonical(path).string() : path;
-      temporary_ = temporary_name(target_);
-      descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      struct stat existing {};
-      if (descriptor_ >= 0 && ::stat(target_.c_str(), &existing) == 0) {
-        // Keeping the mode is a courtesy; a file system without modes is no reason to fail.
-        static_cast<void>(::fchmod(descriptor_, existing.st_mode & 07777) == 0);
-      }
+      temporary_.emplace(std::filesystem::exists(status) ? std::filesystem::canonical(path).string()
+                                                         : path);
+      descriptor_ = temporary_->descriptor();
     }
-    if (descriptor_ < 0) {
-      temporary_.clear();
-      fail();
-    }
+    if (descriptor_ < 0) fail();
+  }
+
+  [[noreturn]] void throw_closed() const {
+    throw Error(ErrorKind::io, name_ + ": cannot write: it is closed");
   }
 
   [[noreturn]] void fail() const {
@@ -181,10 +170,10 @@ class OutputFile::State {
   }
 
   std::string name_;
-  std::string target_;
-  std::string temporary_;
   Compression compression_;
-  int descriptor_ = -1;
+  std::optional<TemporaryFile> temporary_;
+  FileDescriptor direct_;  // of a device or a pipe
+  int descriptor_ = -1;    // of any of them, or standard output
   z_stream gzip_{};
   ZSTD_CStream* zstd_ = nullptr;
   std::vector<char> buffer_;
@@ -201,6 +190,21 @@ void OutputFile::commit() {
 }
 const std::string& OutputFile::name() const {
   return state_->name();
+}
+
+void check_output(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  const bool is_special = std::filesystem::exists(status) &&
+                          !std::filesystem::is_regular_file(status) &&
+                          !std::filesystem::is_directory(status);
+  if (path == "-" || !is_special) {
+    const OutputFile file(path);
+    return;
+  }
+  // Opening a pipe and closing it would tell its reader that all has been written.
+  if (::access(path.c_str(), W_OK) == 0) return;
+  throw Error(ErrorKind::io, path + ": cannot write: " + std::strerror(errno));
 }
 
 }  // namespace rankine

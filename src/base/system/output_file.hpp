@@ -1,6 +1,6 @@
 // A file written under a temporary name beside its target and renamed when complete, so that
-// nothing a user had is lost and nothing half-written is seen. ".gz" and ".zst" compress; "-" is
-// standard output.
+// nothing a user had is lost and nothing half-written is seen, even when the machine stops. ".gz"
+// and ".zst" compress; "-" is standard output.
 #pragma once
 
 #include <memory>

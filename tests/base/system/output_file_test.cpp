@@ -6,9 +6,11 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <rankine/error.hpp>
+#include <rankine/program.hpp>
 
 namespace rankine {
 namespace {
@@ -96,6 +98,43 @@ TEST_F(OutputFileTest, names_the_file_and_the_cause_of_a_failure) {
   EXPECT_EQ(message(path("none/a.txt")),
             path("none/a.txt") + ": cannot write: No such file or directory");
   EXPECT_EQ(message(folder_.string()), folder_.string() + ": cannot write: it is a directory");
+}
+
+TEST_F(OutputFileTest, does_not_take_a_file_for_standard_output) {
+  const int kept = ::dup(STDOUT_FILENO);
+  ::close(STDOUT_FILENO);
+  std::string message = "no error";
+  {
+    OutputFile file(path("a.txt"));
+    file.write("hello");
+    file.commit();
+    try {
+      const OutputFile output("-");
+    } catch (const Error& error) {
+      message = error.what();
+    }
+  }
+  ::dup2(kept, STDOUT_FILENO);
+  ::close(kept);
+  EXPECT_EQ(content(path("a.txt")), "hello");
+  EXPECT_EQ(message, "standard output: cannot write: it is closed");
+}
+
+TEST_F(OutputFileTest, can_be_checked_before_there_is_anything_to_write) {
+  std::ofstream(path("a.txt")) << "old";
+  check_output(path("a.txt"));
+  check_output(path("b.txt"));
+  check_output("/dev/null");
+  check_output("-");
+  EXPECT_EQ(content(path("a.txt")), "old");
+  EXPECT_EQ(num_files(), 1U);
+  EXPECT_THROW(check_output(path("none/a.txt")), Error);
+  EXPECT_THROW(check_output(folder_.string()), Error);
+}
+
+TEST_F(OutputFileTest, checking_a_pipe_does_not_end_its_reader) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  check_output(path("pipe"));  // would wait for a reader if it opened the pipe
 }
 
 }  // namespace
