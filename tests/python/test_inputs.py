@@ -3,7 +3,9 @@ import numpy as np
 import pytest
 
 import rankine
-from rankine._inputs import dataset_of, features_of, queries_of
+from rankine._dataset import dataset_of
+from rankine._inputs import features_of
+from rankine._queries import queries_of
 
 sparse = pytest.importorskip("scipy.sparse")
 
@@ -94,8 +96,6 @@ def test_names_must_be_those_of_training(small):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(small.X, columns=_names(small))
     ranker = rankine.RankSVM().fit(frame, small.y, qid=small.qid)
-    with pytest.raises(ValueError, match="Feature names must be in the same order as they were in fit"):
-        ranker.predict(frame[frame.columns[::-1]])
     with pytest.raises(ValueError, match="Feature names unseen at fit time:\n- other"):
         ranker.predict(frame.rename(columns={"f0": "other"}))
     with pytest.warns(UserWarning, match="does not have valid feature names"):
