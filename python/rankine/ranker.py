@@ -143,6 +143,8 @@ class Ranker(FeatureChecks, EstimatorBase):
         """
         if callbacks:
             warn(f"callbacks: {type(self).__name__} has no boosting rounds to call them in; they are ignored")
+        if callable(eval_metric):
+            raise TypeError("eval_metric: names of measures are needed (rankine.metrics.MEASURES), not a function")
         sets = evaluation_sets(X, y, eval_set, eval_X, eval_y, eval_names, eval_qid, eval_group)
         check_same_order(X, y=y, qid=qid, groups=groups, sample_weight=sample_weight)
         features = features_of(X)

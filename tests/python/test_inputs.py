@@ -77,7 +77,7 @@ def test_a_missing_value_of_a_table_is_named(kind):
     columns = {"a": [1.0, 2.0, 3.0], "b": [1.0, None, 3.0]}
     table = module.DataFrame(columns) if kind == "polars" else module.table(columns)
     with pytest.raises(ValueError, match="X contains NaN in row 1, column 1"):
-        rankine.RankSVM().fit(table, [0, 1, 2])
+        rankine.RankSVM().fit(table, [0, 1, 2], group=[3])
 
 
 @pytest.mark.parametrize("kind", TABLES)
@@ -150,6 +150,13 @@ def test_a_single_block_of_pandas_is_not_copied(small):
     X = np.array(small.X)
     frame = pandas.DataFrame(X, columns=_names(small), copy=False)
     assert np.shares_memory(features_of(frame).matrix, X)
+
+
+def test_missing_values_of_a_file_are_counted_aloud(tmp_path):
+    (tmp_path / "holes.txt").write_text("1 qid:1 1:NULL 2:3\n0 qid:1 1:2 2:NULL\n")
+    with pytest.warns(UserWarning, match=r"holes.txt: 2 feature values are missing .* and read as 0"):
+        data = rankine.datasets.load_letor(tmp_path / "holes.txt")
+    assert data.num_missing == 2
 
 
 def test_rows_out_of_order_are_gathered_as_the_library_does(command, tmp_path, small, rng):
