@@ -83,8 +83,8 @@ def documented(name, value):
 
 
 def describe_class(title, cls):
-    is_record = dataclasses.is_dataclass(cls) or issubclass(cls, tuple)
-    yield heading(3, title, None if is_record else cls)
+    is_plain = dataclasses.is_dataclass(cls) or issubclass(cls, (tuple, Warning))
+    yield heading(3, title, None if is_plain else cls)
     yield documented(title, cls)
     methods = [name for name, value in inspect.getmembers(cls)
                if not name.startswith("_") and name not in INHERITED and not re.match(r"set_\w+_request", name)

@@ -5,6 +5,7 @@ namespace rankine {
 StopRequest SolveContext::stop_request() {
   return [this](const SolveReport& report) {
     iterations_ = report.iterations;
+    if (report.objective != 0) objective_ = report.objective;  // 0: not computed on the way
     return is_stopped() || asks_to_stop() || is_late();
   };
 }
@@ -18,7 +19,9 @@ bool SolveContext::is_late() {
 bool SolveContext::asks_to_stop() {
   // The callback may train or score, too: those loops must not ask it in turn.
   const InterruptionScope quiet([] { return false; });
-  if (!progress_ || progress_({"training", iterations_, 0, "iterations"})) return false;
+  if (!progress_ || progress_({"training", iterations_, 0, "iterations", phase_, objective_})) {
+    return false;
+  }
   stopped_by_ = Termination::interrupted;
   return true;
 }

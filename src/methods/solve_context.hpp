@@ -4,7 +4,9 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include <rankine/model.hpp>
@@ -26,6 +28,7 @@ class SolveContext {
   /// be done before there is any model. Its seconds are added to `seconds`.
   template <class Work>
   auto preparing(double& seconds, const Work& work) {
+    phase_ = "preparing";
     const InterruptionScope scope(
         [this] { return !is_stopped() && (asks_to_stop() || is_late()); });
     return timed(seconds, work);
@@ -34,6 +37,7 @@ class SolveContext {
   /// stop_request(): solvers have a model to end with, and look at it once per iteration.
   template <class Work>
   auto solving(double& seconds, const Work& work) {
+    phase_ = "solving";
     const InterruptionScope scope([this] { return !is_stopped() && asks_to_stop(); });
     return timed(seconds, work);
   }
@@ -68,7 +72,9 @@ class SolveContext {
   double time_limit_;
   Progress progress_;
   Clock::time_point started_ = Clock::now();
+  std::string_view phase_ = "";
   int iterations_ = 0;
+  double objective_ = std::numeric_limits<double>::quiet_NaN();
   std::optional<Termination> stopped_by_;
 };
 

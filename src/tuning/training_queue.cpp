@@ -48,8 +48,17 @@ Progress TrainingQueue::question() {
 
 bool TrainingQueue::ask() {
   const std::lock_guard lock(mutex_);
-  if (!stopped_ && progress_) stopped_ = !progress_({stage_, done_, total_, "trainings"});
+  if (!stopped_ && progress_) {
+    ProgressEvent event{stage_, done_, total_, "trainings"};
+    event.measure = measure_;
+    stopped_ = !progress_(event);
+  }
   return !stopped_;
+}
+
+void TrainingQueue::tell_measure(double best) {
+  const std::lock_guard lock(mutex_);
+  measure_ = best;
 }
 
 void TrainingQueue::throw_interrupted() const {

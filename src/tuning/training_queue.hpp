@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <string>
 
@@ -21,6 +22,8 @@ class TrainingQueue {
   /// keep all threads busy; otherwise each has all threads. Throws Error{interrupted}.
   void run(std::size_t count, double size, const char* stage,
            const std::function<void(std::size_t, int)>& body);
+  /// What progress tells of the best setting from now on. Safe from several threads.
+  void tell_measure(double best);
   /// How many trainings run() runs at the same time.
   int num_side_by_side(std::size_t count, double size) const;
 
@@ -40,6 +43,7 @@ class TrainingQueue {
   const char* stage_ = "";
   std::int64_t done_ = 0;
   std::int64_t total_ = 0;
+  double measure_ = std::numeric_limits<double>::quiet_NaN();
 };
 
 }  // namespace rankine

@@ -323,6 +323,23 @@ class Tuning {
       throw Error(ErrorKind::data, tuning_.run + ": the record of " + key_of(training) +
                                        " is damaged; remove the folder to begin anew");
     }
+    queue_.tell_measure(best_so_far());
+  }
+
+  /// The largest mean over the folds that a setting was tried on; NaN before the first.
+  double best_so_far() const {
+    double best = std::numeric_limits<double>::quiet_NaN();
+    for (const TuneSetting& setting : result_.settings) {
+      double sum = 0;
+      int tried = 0;
+      for (const double value : setting.validation) {
+        if (std::isnan(value)) continue;
+        sum += value;
+        ++tried;
+      }
+      if (tried > 0 && !(sum / tried <= best)) best = sum / tried;
+    }
+    return best;
   }
 
   static bool is_cut_short(const std::string& termination) {

@@ -1,7 +1,9 @@
 #include "methods/solve_context.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +24,28 @@ TEST(SolveContext, asks_nobody_once_it_was_told_to_stop) {
   EXPECT_EQ(context.stopped_by(), Termination::interrupted);
   EXPECT_EQ(context.reason(Termination::interrupted), Termination::interrupted);
   EXPECT_EQ(context.reason(Termination::converged), Termination::converged);
+}
+
+TEST(SolveContext, tells_the_phase_and_the_objective_once_it_is_known) {
+  std::vector<ProgressEvent> events;
+  const Progress progress = [&](const ProgressEvent& event) {
+    events.push_back(event);
+    return true;
+  };
+  SolveContext context(kForever, progress);
+  const StopRequest stop = context.stop_request();
+  double seconds = 0;
+  SolveReport report;
+  context.preparing(seconds, [&] { stop(report); });
+  report.iterations = 3;
+  report.objective = 0.25;
+  context.solving(seconds, [&] { stop(report); });
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(events[0].phase, "preparing");
+  EXPECT_TRUE(std::isnan(events[0].objective));
+  EXPECT_EQ(events[1].phase, "solving");
+  EXPECT_EQ(events[1].done, 3);
+  EXPECT_EQ(events[1].objective, 0.25);
 }
 
 TEST(SolveContext, tells_the_time_limit_from_an_interruption) {

@@ -1,6 +1,7 @@
 #include "tuning/training_queue.hpp"
 
 #include <atomic>
+#include <cmath>
 #include <mutex>
 #include <set>
 #include <string>
@@ -34,6 +35,22 @@ TEST(TrainingQueue, runs_each_training_once) {
   std::vector<std::atomic<int>> runs(50);
   queue.run(50, kSmall, "tuning", [&](std::size_t index, int) { ++runs[index]; });
   for (const auto& count : runs) EXPECT_EQ(count, 1);
+}
+
+TEST(TrainingQueue, passes_on_the_best_measure_so_far) {
+  std::vector<double> seen;
+  const Progress watch = [&](const ProgressEvent& event) {
+    seen.push_back(event.measure);
+    return true;
+  };
+  TrainingQueue queue(1, watch, "");
+  queue.run(2, kSmall, "tuning", [&](std::size_t index, int) {
+    queue.tell_measure(0.5 + 0.25 * static_cast<double>(index));
+  });
+  ASSERT_EQ(seen.size(), 3U);
+  EXPECT_TRUE(std::isnan(seen[0]));
+  EXPECT_EQ(seen[1], 0.5);
+  EXPECT_EQ(seen[2], 0.75);
 }
 
 TEST(TrainingQueue, gives_a_thread_to_each_of_many_small_trainings) {
