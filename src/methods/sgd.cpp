@@ -11,6 +11,7 @@
 namespace rankine {
 
 void SgdMethod::check(const TrainOptions& options) const {
+  check_own_loss(options, options_.pair_loss);
   if (is_exact_kernel(options.map)) {
     throw Error(
         ErrorKind::option,
@@ -23,10 +24,7 @@ void SgdMethod::check(const TrainOptions& options) const {
 }
 
 Needs SgdMethod::needs(const TrainOptions& options) const {
-  Needs needs;
-  needs.normalisation = options_.normalisation;
-  needs.ignores_shifts = options.loss == nullptr;
-  return needs;
+  return pairwise_needs(options, options_.normalisation);
 }
 
 std::vector<Solution> SgdMethod::solve(const Problem& problem, std::span<const double> /*values*/,

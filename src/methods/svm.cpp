@@ -50,11 +50,12 @@ std::vector<Solution> solutions_of(std::vector<SolveResult> solved, const Functi
 
 }  // namespace
 
+void SvmMethod::check(const TrainOptions& options) const {
+  check_own_loss(options, options_.pair_loss);
+}
+
 Needs SvmMethod::needs(const TrainOptions& options) const {
-  Needs needs;
-  needs.normalisation = options_.normalisation;
-  needs.ignores_shifts = options.loss == nullptr;  // nothing is known of a loss of the user's own
-  return needs;
+  return pairwise_needs(options, options_.normalisation);
 }
 
 std::vector<Solution> SvmMethod::solve(const Problem& problem, std::span<const double> values,

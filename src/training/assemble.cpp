@@ -19,9 +19,8 @@ std::vector<std::pair<std::string, std::string>> option_texts(TrainOptions optio
   options.scaling = frame.scaling.kind;
   auto texts = train_option_texts(options);
   if (options.loss != nullptr) {
-    for (auto& [name, text] : texts) {
-      if (name == "loss") text = options.loss->name();
-    }
+    std::erase_if(texts, [](const auto& text) { return text.first == "loss"; });
+    texts.emplace_back("loss", options.loss->name());
   }
   // Where it ran, not what it learned.
   std::erase_if(texts, [](const auto& text) {
