@@ -232,7 +232,7 @@ RlsSolved solve_rls_kernel(std::span<const double> kernel, const RlsTask& task,
     result.solved.weights = std::move(coefficients);
     result.solved.report.objective = found.objective;
     result.solved.report.gap = found.gap;
-    result.penalty = found.penalty;
+    result.squared_norm = found.squared_norm;
     return result;
   };
   return {"dual, as a kernel needs it",

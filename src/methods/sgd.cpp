@@ -4,6 +4,8 @@
 
 #include <rankine/error.hpp>
 
+#include "linalg/inner_product.hpp"
+#include "methods/saved_objective.hpp"
 #include "objectives/pair_terms.hpp"
 #include "objectives/query_terms.hpp"
 #include "solvers/sgd.hpp"
@@ -53,8 +55,11 @@ std::vector<Solution> SgdMethod::solve(const Problem& problem, std::span<const d
                               options_.C, data.column_scale()));
   });
   std::vector<Solution> solutions(1);
+  const double squared_norm = dot(solved.weights, solved.weights);
   solutions[0].function = data.function(std::move(solved.weights));
   solutions[0].report = std::move(solved.report);
+  check_as_saved(
+      problem, {loss, options_.C, 0.5}, [&] { return squared_norm; }, solutions[0]);
   return solutions;
 }
 

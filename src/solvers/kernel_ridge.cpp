@@ -38,7 +38,7 @@ void check_positive(const SymmetricEigen& eigen, const std::string& source) {
   }
 }
 
-/// Sets objective, penalty and gap from the coefficients, and returns what is left of the system,
+/// Sets objective and gap from the coefficients, and returns what is left of the system,
 /// t - (M + alpha I) b. With f the function of b: J(f) = |t - M b|^2 + alpha b' M b, and half its
 /// gradient is the function of -(what is left), so that J(f) - min J <= left' M left / alpha. No
 /// function explains more than all.
@@ -70,15 +70,16 @@ std::vector<double> certify(const KernelEquations& system, KernelRidgeSolution& 
                          solution.alpha * std::abs(b[k]);
     size += entry * entry;
   }
-  solution.penalty = solution.alpha * std::max(0.0, dot(b, reached));
-  solution.objective = squares + solution.penalty + system.unexplained;
+  solution.squared_norm = std::max(0.0, dot(b, reached));
+  const double penalty = solution.alpha * solution.squared_norm;
+  solution.objective = squares + penalty + system.unexplained;
   const double lost = kRounding * std::sqrt(size);
   const double objective_error = 2 * std::sqrt(squares) * lost + lost * lost +
                                  kRounding * (solution.objective + solution.alpha * reach * reach);
   double trace = 0;
   for (std::size_t k = 0; k < m; ++k) trace += std::max(0.0, system.transformed[k * m + k]);
   const double slope = std::sqrt(std::max(0.0, dot(left, image(left)))) + std::sqrt(trace) * lost;
-  const double most = squares + solution.penalty;  // J is nowhere below what nothing explains
+  const double most = squares + penalty;  // J is nowhere below what nothing explains
   solution.gap = (solution.alpha > 0 ? std::min(most, slope * slope / solution.alpha) : most) +
                  objective_error;
   return left;

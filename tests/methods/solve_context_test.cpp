@@ -1,6 +1,8 @@
 #include "methods/solve_context.hpp"
 
+#include <chrono>
 #include <limits>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -24,16 +26,22 @@ TEST(SolveContext, asks_nobody_once_it_was_told_to_stop) {
 }
 
 TEST(SolveContext, tells_the_time_limit_from_an_interruption) {
-  SolveContext context(0, {});
+  const Progress nobody;
+  SolveContext context(0, nobody);
   EXPECT_TRUE(context.stop_request()({}));
   EXPECT_EQ(context.reason(Termination::interrupted), Termination::time_limit);
 }
 
 TEST(SolveContext, ends_the_loops_of_preparation_by_the_time_limit_but_not_those_of_solving) {
   double seconds = 0;
-  SolveContext late(0, {});
-  EXPECT_NO_THROW(late.solving(seconds, [] { check_interruption(); }));
-  EXPECT_THROW(late.preparing(seconds, [] { check_interruption(); }), Interrupted);
+  const Progress nobody;
+  SolveContext late(0, nobody);
+  const auto work = [] {  // longer than a scope waits before it asks
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    check_interruption();
+  };
+  EXPECT_NO_THROW(late.solving(seconds, work));
+  EXPECT_THROW(late.preparing(seconds, work), Interrupted);
   EXPECT_GE(seconds, 0);
 }
 
