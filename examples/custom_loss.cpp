@@ -27,6 +27,13 @@ class ListwiseCrossEntropy final : public rankine::QueryLoss {
  public:
   std::string_view name() const override { return "listwise_cross_entropy"; }
 
+  rankine::LossNeeds needs() const override {
+    rankine::LossNeeds needs;
+    needs.queries = rankine::LossNeeds::Queries::all;  // also where all are of one grade
+    needs.ignores_shifts = true;
+    return needs;
+  }
+
   double gradient(const rankine::QueryDocuments& query, const rankine::QueryPoint& point,
                   std::span<double> out) const override {
     const double total = std::accumulate(query.grades.begin(), query.grades.end(), 0.0);

@@ -62,11 +62,29 @@ struct QueryPoint {
                                          // unless needs_order()
 };
 
+/// What a loss asks of the data. It is asked before training leaves any query out.
+struct LossNeeds {
+  enum class Queries {
+    with_pairs,  // those with documents of different grades, or with listed pairs
+    all,         // every query; what a query's loss is divided by is then its documents, not pairs
+  };
+  Queries queries = Queries::with_pairs;
+  /// Whether the loss stays the same when all scores of a query move alike: scaling then needs no
+  /// copy of the rows.
+  bool ignores_shifts = false;
+  /// Whether QueryDocuments::pairs are looked at. Data with explicit preferences is refused where
+  /// they are not. Requires: queries is with_pairs.
+  bool takes_preferences = true;
+};
+
 /// A convex function of one query's scores. Stateless: calls may come from several threads.
 class RANKINE_API QueryLoss {
  public:
   virtual ~QueryLoss() = default;
+  /// What models and reports call it.
   virtual std::string_view name() const = 0;
+
+  virtual LossNeeds needs() const { return {}; }
 
   /// Whether QueryPoint::order is used; it is sorted once per point.
   virtual bool needs_order() const { return false; }

@@ -19,6 +19,7 @@ class GradeMarginPairs final : public QueryLoss, public SmoothableLoss {
   explicit GradeMarginPairs(std::unique_ptr<QueryLoss> inner) : inner_(std::move(inner)) {}
 
   std::string_view name() const override { return inner_->name(); }
+  LossNeeds needs() const override { return inner_->needs(); }
   bool needs_order() const override { return inner_->needs_order(); }
   bool order_less_grade() const override { return true; }
   double gradient(const QueryDocuments& query, const QueryPoint& point,

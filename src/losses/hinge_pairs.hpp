@@ -21,6 +21,7 @@ class HingePairs final : public QueryLoss, public SmoothableLoss {
       : margin_(margin), weighting_(weighting) {}
 
   std::string_view name() const override { return "hinge"; }
+  LossNeeds needs() const override { return {.ignores_shifts = true}; }
   bool needs_order() const override { return true; }
   double gradient(const QueryDocuments& query, const QueryPoint& point,
                   std::span<double> out) const override;

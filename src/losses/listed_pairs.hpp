@@ -22,6 +22,7 @@ class ListedPairs final : public QueryLoss, public SmoothableLoss {
       : loss_(loss), weight_(weight), rescaling_(rescaling) {}
 
   std::string_view name() const override { return name_of(loss_); }
+  LossNeeds needs() const override { return {.ignores_shifts = true}; }
   double gradient(const QueryDocuments& query, const QueryPoint& point,
                   std::span<double> out) const override;
   bool has_hessian() const override { return loss_ != Loss::hinge || form_ == Form::smoothed; }

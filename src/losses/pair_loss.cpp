@@ -14,6 +14,7 @@
 #include "losses/logistic_pieces.hpp"
 #include "losses/pair_cost.hpp"
 #include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/scalar_loss.hpp"
 #include "losses/squared_error_pairs.hpp"
 
 namespace rankine {
@@ -46,12 +47,6 @@ bool has_fast_form(const PairLossOptions& options, const Dataset& data) {
   return data.grades.empty() || *most - *least <= kMostFastDcgSpan;
 }
 
-std::vector<QuadraticPiece> pieces_of(Loss loss) {
-  if (loss == Loss::huber) return huber_pieces();
-  if (loss == Loss::logistic) return logistic_pieces();
-  return squared_hinge_pieces();
-}
-
 PairWeighting slack_weighting(PairWeight weight) {
   switch (weight) {
     case PairWeight::grade_difference:
@@ -59,18 +54,33 @@ PairWeighting slack_weighting(PairWeight weight) {
     case PairWeight::dcg:
       return PairWeighting::dcg;
     case PairWeight::none:
-      break;
+      return PairWeighting::uniform;
   }
-  return PairWeighting::uniform;
+  throw_no_formula();
 }
 
-/// The fast loss with all margins less by `shift`.
-std::unique_ptr<QueryLoss> fast_loss(Loss loss, PairWeighting weighting, double shift) {
-  if (loss == Loss::hinge) return std::make_unique<HingePairs>(1 - shift, weighting);
-  std::vector<QuadraticPiece> pieces = pieces_of(loss);
+std::unique_ptr<QueryLoss> sum_of_pieces(Loss loss, std::vector<QuadraticPiece> pieces,
+                                         PairWeighting weighting, double shift) {
   for (QuadraticPiece& piece : pieces) piece.margin -= shift;
   return std::make_unique<PiecewiseQuadraticPairs>(std::string(name_of(loss)), std::move(pieces),
                                                    weighting);
+}
+
+/// The fast loss with all margins less by `shift`. Requires: not the squared loss.
+std::unique_ptr<QueryLoss> fast_loss(Loss loss, PairWeighting weighting, double shift) {
+  switch (loss) {  // no default: a loss without a formula does not compile
+    case Loss::squared_hinge:
+      return sum_of_pieces(loss, squared_hinge_pieces(), weighting, shift);
+    case Loss::hinge:
+      return std::make_unique<HingePairs>(1 - shift, weighting);
+    case Loss::huber:
+      return sum_of_pieces(loss, huber_pieces(), weighting, shift);
+    case Loss::logistic:
+      return sum_of_pieces(loss, logistic_pieces(), weighting, shift);
+    case Loss::squared:
+      break;
+  }
+  throw_no_formula();
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ class PiecewiseQuadraticPairs final : public QueryLoss {
       : name_(std::move(name)), pieces_(std::move(pieces)), weighting_(weighting) {}
 
   std::string_view name() const override { return name_; }
+  LossNeeds needs() const override { return {.ignores_shifts = true}; }
   bool needs_order() const override { return true; }
   double gradient(const QueryDocuments& query, const QueryPoint& point,
                   std::span<double> out) const override {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <stdexcept>
 
 #include <rankine/options.hpp>
 
@@ -23,13 +24,27 @@ inline ScalarLossValue logistic_loss(double t) {
           small * share * share};
 }
 
+/// For a value outside the enum.
+[[noreturn]] inline void throw_no_formula() {
+  throw std::logic_error("a loss that is none of the enum's values");
+}
+
 inline ScalarLossValue scalar_loss(Loss loss, double t) {
   const double h = 1 - t;
-  if (loss == Loss::logistic) return logistic_loss(t);
-  if (!(h > 0) && loss != Loss::squared) return {};
-  if (loss == Loss::hinge) return {h, -1, 0};
-  if (loss == Loss::huber && t < 0) return {1 - 2 * t, -2, 0};
-  return {h * h, -2 * h, 2};
+  switch (loss) {  // no default: a loss without a formula does not compile
+    case Loss::squared_hinge:
+      return h > 0 ? ScalarLossValue{h * h, -2 * h, 2} : ScalarLossValue{};
+    case Loss::hinge:
+      return h > 0 ? ScalarLossValue{h, -1, 0} : ScalarLossValue{};
+    case Loss::huber:
+      if (t < 0) return {1 - 2 * t, -2, 0};
+      return h > 0 ? ScalarLossValue{h * h, -2 * h, 2} : ScalarLossValue{};
+    case Loss::logistic:
+      return logistic_loss(t);
+    case Loss::squared:
+      return {h * h, -2 * h, 2};
+  }
+  throw_no_formula();
 }
 
 /// The hinge smoothed over a width: see hinge_pairs.hpp.
@@ -50,9 +65,9 @@ inline double largest_curvature(Loss loss) {
     case Loss::squared_hinge:
     case Loss::huber:
     case Loss::squared:
-      break;
+      return 2;
   }
-  return 2;
+  throw_no_formula();
 }
 
 }  // namespace rankine

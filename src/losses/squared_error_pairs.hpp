@@ -19,6 +19,13 @@ class SquaredErrorPairs final : public QueryLoss {
   explicit SquaredErrorPairs(PairGraph graph) : graph_(graph) {}
 
   std::string_view name() const override { return "squared"; }
+  LossNeeds needs() const override {
+    LossNeeds needs;
+    needs.ignores_shifts = graph_ != PairGraph::none;
+    if (graph_ == PairGraph::none) needs.queries = LossNeeds::Queries::all;
+    needs.takes_preferences = graph_ != PairGraph::none;
+    return needs;
+  }
   double gradient(const QueryDocuments& query, const QueryPoint& point,
                   std::span<double> out) const override;
   void hessian_times(const QueryDocuments& query, const QueryPoint& point,

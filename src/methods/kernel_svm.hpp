@@ -2,6 +2,7 @@
 // documents that have pairs, a Nystroem preconditioner of its Newton systems, and the solver.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,6 +14,7 @@
 #include "compute/evaluator.hpp"
 #include "compute/kernel_operator.hpp"
 #include "compute/query_table.hpp"
+#include "linalg/inner_product.hpp"
 #include "objectives/kernel_objective.hpp"
 #include "problem/problem.hpp"
 #include "solvers/newton.hpp"
@@ -27,6 +29,12 @@ class KernelSvm {
 
   /// Coefficients to start from.
   std::vector<double> start() const { return std::vector<double>(loss_->num_documents()); }
+  /// |f|^2 of a function with these coefficients, by a product with the kernel.
+  double squared_norm(std::span<const double> coefficients) const {
+    std::vector<double> image(coefficients.size());
+    objective_->kernel_times(coefficients, image);
+    return std::max(0.0, dot(coefficients, image));
+  }
   /// The documents that have coefficients, by row.
   std::span<const std::int64_t> rows() const { return loss_->rows(); }
   SolveResult minimise(double C, std::span<const double> start, const NewtonOptions& options,

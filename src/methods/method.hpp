@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,6 +29,9 @@ struct Solution {
   std::string solver;                   // where the method chooses between several: which
   std::vector<std::string> warnings;    // what the user should know
   std::vector<double> leave_query_out;  // by document of the data; empty unless asked for
+  /// The objective, given the saved model's scores of the data's documents. Empty where these are
+  /// what was minimised.
+  std::function<double(const std::vector<double>& scores)> objective_of_scores;
 };
 
 /// A method at work on documents that come once and are not kept.

@@ -1,13 +1,17 @@
 #include "methods/rls.hpp"
 
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
 
 #include <rankine/error.hpp>
 
+#include "linalg/inner_product.hpp"
+#include "losses/squared_error_pairs.hpp"
 #include "methods/rls_solvers.hpp"
 #include "methods/rls_stream.hpp"
+#include "methods/saved_objective.hpp"
 
 namespace rankine {
 
@@ -47,12 +51,21 @@ std::vector<Solution> RlsMethod::solve(const Problem& problem, std::span<const d
   std::vector<std::int64_t> documents(exact ? static_cast<std::size_t>(data.seen().num_documents())
                                             : 0);
   std::iota(documents.begin(), documents.end(), std::int64_t{0});
+  const auto loss = std::make_shared<SquaredErrorPairs>(pair_graph(options_));
   std::vector<Solution> solutions;
   for (RlsOutcome& outcome : solved.outcomes) {
     Solution solution;
-    // With an exact kernel every document has a coefficient.
-    solution.function = exact ? data.function(outcome.solved.weights, documents)
-                              : data.function(std::move(outcome.solved.weights));
+    const double alpha = values[solutions.size()];
+    const std::vector<double>& weights = outcome.solved.weights;
+    if (exact) {  // every document has a coefficient
+      solution.function = data.function(weights, documents);
+      check_as_saved(
+          problem, {loss, 1, alpha}, [&] { return outcome.squared_norm; }, solution);
+    } else {
+      solution.function = data.function(std::vector<double>(weights));
+      check_as_saved(
+          problem, {loss, 1, alpha}, [&] { return dot(weights, weights); }, solution);
+    }
     solution.report = std::move(outcome.solved.report);
     solution.solver = solved.solver;
     if (!outcome.warning.empty()) solution.warnings.push_back(std::move(outcome.warning));

@@ -14,6 +14,7 @@
 #include "objectives/normal_equations.hpp"
 #include "solvers/kernel_ridge.hpp"
 #include "solvers/leave_query_out.hpp"
+#include "solvers/ridge_certificate.hpp"
 #include "solvers/ridge_cg.hpp"
 #include "solvers/ridge_path.hpp"
 
@@ -48,10 +49,12 @@ RlsSolver chosen(const RlsTask& task) {
   return costs.dual <= costs.cg ? RlsSolver::dual : RlsSolver::cg;
 }
 
-RlsOutcome exact(std::vector<double> weights, double objective) {
+RlsOutcome outcome_of(RidgeSolution solution) {
   RlsOutcome outcome;
-  outcome.solved.weights = std::move(weights);
-  outcome.solved.report.objective = objective;
+  outcome.solved.weights = std::move(solution.weights);
+  outcome.solved.report.objective = solution.objective;
+  outcome.solved.report.gap = solution.gap;
+  if (solution.singular) outcome.warning = minimum_norm_warning();
   return outcome;
 }
 
@@ -70,18 +73,18 @@ std::vector<RlsOutcome> primal(const RankingRows& rows, const RlsTask& task,
   }
   std::vector<RlsOutcome> outcomes;
   for (std::size_t k = 0; k < solutions.size(); ++k) {
-    outcomes.push_back(exact(solutions[k].weights, solutions[k].objective));
-    if (solutions[k].singular) outcomes.back().warning = minimum_norm_warning();
+    outcomes.push_back(outcome_of(solutions[k]));
     if (task.leave_query_out) outcomes.back().leave_query_out = std::move(scores[k]);
   }
   return outcomes;
 }
 
-/// `turn` makes weights of the documents' coefficients; `dimensions` is the rank at which the
-/// solution is unique.
-template <class Turn>
+/// `outcome` makes one of a solution and its documents' coefficients; `dimensions` is the rank at
+/// which the solution is unique.
+template <class Outcome>
 std::vector<RlsOutcome> dual(std::span<const double> kernel, const RlsTask& task,
-                             const StopRequest& stop, std::int64_t dimensions, const Turn& turn) {
+                             const StopRequest& stop, std::int64_t dimensions,
+                             const Outcome& outcome) {
   const PairGraph graph = pair_graph(task.options);
   const KernelEquations system =
       kernel_equations(kernel, task.data.num_documents(), task.table, graph, task.threads);
@@ -89,14 +92,33 @@ std::vector<RlsOutcome> dual(std::span<const double> kernel, const RlsTask& task
                                             task.data.source, as_check(stop));
   std::vector<RlsOutcome> outcomes;
   for (const KernelRidgeSolution& solution : solutions) {
-    const auto a = document_coefficients(solution.coefficients, system, task.table, graph);
-    outcomes.push_back(exact(turn(a), solution.objective));
+    outcomes.push_back(
+        outcome(solution, document_coefficients(solution.coefficients, system, task.table, graph)));
     if (solution.alpha == 0 && solution.rank < dimensions) {
       outcomes.back().warning = minimum_norm_warning();
     }
     outcomes.back().leave_query_out = solution.leave_query_out;
   }
   return outcomes;
+}
+
+/// The weights of a linear function that the dual has found, certified as they are. Where the
+/// coefficients lost too many digits, the system by features finds these again.
+RlsOutcome linear_outcome(const RankingRows& rows, const RlsTask& task,
+                          const KernelRidgeSolution& found, std::span<const double> coefficients,
+                          const StopRequest& stop) {
+  constexpr double kGoodGap = 1e-9;  // of the objective
+  RidgeSolution solution{found.alpha, linear_weights(rows, coefficients), 0, false};
+  std::vector<double> unused;
+  certify(rows, solution, unused, as_check(stop));
+  if (found.alpha == 0) {
+    // Nowhere is the objective below that of the dual less its gap.
+    solution.gap = std::max(0.0, solution.objective - found.objective) + found.gap;
+  } else if (solution.gap > kGoodGap * solution.objective &&
+             rows.width() <= task.data.num_documents()) {
+    refine(rows, task.threads, solution, as_check(stop));
+  }
+  return outcome_of(std::move(solution));
 }
 
 std::vector<RlsOutcome> by_conjugate_gradients(const RlsTask& task, const StopRequest& stop) {
@@ -107,8 +129,7 @@ std::vector<RlsOutcome> by_conjugate_gradients(const RlsTask& task, const StopRe
                                         task.options.tolerance, task.options.max_iterations, stop);
   std::vector<RlsOutcome> outcomes;
   for (std::size_t k = 0; k < task.alphas.size(); ++k) {
-    outcomes.push_back(
-        exact(std::move(result.solutions[k].weights), result.solutions[k].objective));
+    outcomes.push_back(outcome_of(std::move(result.solutions[k])));
     outcomes.back().solved.report = std::move(result.reports[k]);
     if (task.alphas[k] == 0) {
       outcomes.back().warning =
@@ -188,7 +209,9 @@ RlsSolved solve_rls(const RlsTask& task, const StopRequest& stop) {
   } else if (solver == RlsSolver::dual) {
     const auto kernel = linear_kernel(rows, task.data.num_documents(), task.threads);
     solved.outcomes = dual(kernel, task, stop, rows.width(),
-                           [&](std::span<const double> a) { return linear_weights(rows, a); });
+                           [&](const KernelRidgeSolution& found, std::span<const double> a) {
+                             return linear_outcome(rows, task, found, a, stop);
+                           });
   } else {
     solved.outcomes = primal(rows, task, stop);
   }
@@ -203,8 +226,16 @@ RlsSolved solve_rls_kernel(std::span<const double> kernel, const RlsTask& task,
                                        ": an exact kernel has the dual alone");
   }
   check_kernel(kernel, task.data.num_documents(), task.data.source);
-  return {"dual, as a kernel needs it", dual(kernel, task, stop, task.data.num_documents(),
-                                             [](std::vector<double> a) { return a; })};
+  const auto outcome = [](const KernelRidgeSolution& found, std::vector<double> coefficients) {
+    RlsOutcome result;
+    result.solved.weights = std::move(coefficients);
+    result.solved.report.objective = found.objective;
+    result.solved.report.gap = found.gap;
+    result.squared_norm = found.squared_norm;
+    return result;
+  };
+  return {"dual, as a kernel needs it",
+          dual(kernel, task, stop, task.data.num_documents(), outcome)};
 }
 
 }  // namespace rankine

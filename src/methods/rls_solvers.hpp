@@ -40,6 +40,7 @@ struct RlsTask {
 
 struct RlsOutcome {
   SolveResult solved;
+  double squared_norm = 0;              // of the function, with an exact kernel
   std::string warning;                  // empty, or what the user should know
   std::vector<double> leave_query_out;  // by document; empty unless asked for
 };

@@ -49,6 +49,7 @@ class RlsStream final : public StreamSolver {
       Solution solution;
       solution.function = LinearFunction{std::move(found.weights)};
       solution.report.objective = found.objective;
+      solution.report.gap = found.gap;
       solution.solver = "primal, in one pass";
       if (found.singular) solution.warnings.emplace_back(minimum_norm_warning());
       solutions.push_back(std::move(solution));

@@ -4,6 +4,8 @@
 
 #include <rankine/error.hpp>
 
+#include "linalg/inner_product.hpp"
+#include "methods/saved_objective.hpp"
 #include "objectives/pair_terms.hpp"
 #include "objectives/query_terms.hpp"
 #include "solvers/sgd.hpp"
@@ -11,6 +13,7 @@
 namespace rankine {
 
 void SgdMethod::check(const TrainOptions& options) const {
+  check_own_loss(options, options_.pair_loss);
   if (is_exact_kernel(options.map)) {
     throw Error(
         ErrorKind::option,
@@ -23,10 +26,7 @@ void SgdMethod::check(const TrainOptions& options) const {
 }
 
 Needs SgdMethod::needs(const TrainOptions& options) const {
-  Needs needs;
-  needs.normalisation = options_.normalisation;
-  needs.ignores_shifts = options.loss == nullptr;
-  return needs;
+  return pairwise_needs(options, options_.normalisation);
 }
 
 std::vector<Solution> SgdMethod::solve(const Problem& problem, std::span<const double> /*values*/,
@@ -55,8 +55,11 @@ std::vector<Solution> SgdMethod::solve(const Problem& problem, std::span<const d
                               options_.C, data.column_scale()));
   });
   std::vector<Solution> solutions(1);
+  const double squared_norm = dot(solved.weights, solved.weights);
   solutions[0].function = data.function(std::move(solved.weights));
   solutions[0].report = std::move(solved.report);
+  check_as_saved(
+      problem, {loss, options_.C, 0.5}, [&] { return squared_norm; }, solutions[0]);
   return solutions;
 }
 

@@ -12,7 +12,7 @@ StopRequest SolveContext::stop_request() {
 
 bool SolveContext::is_late() {
   const std::chrono::duration<double> elapsed = Clock::now() - started_;
-  if (!is_stopped() && elapsed.count() > time_limit_) stopped_by_ = Termination::time_limit;
+  if (!is_stopped() && elapsed.count() >= time_limit_) stopped_by_ = Termination::time_limit;
   return is_stopped();
 }
 

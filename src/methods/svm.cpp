@@ -7,7 +7,9 @@
 
 #include <rankine/error.hpp>
 
+#include "linalg/inner_product.hpp"
 #include "methods/kernel_svm.hpp"
+#include "methods/saved_objective.hpp"
 #include "objectives/nonsmooth_ranking_objective.hpp"
 #include "objectives/ranking_objective.hpp"
 #include "solvers/cutting_plane.hpp"
@@ -35,14 +37,14 @@ std::vector<SolveResult> warm_path(std::span<const double> values_of_c, std::vec
   return solved;
 }
 
-/// `function` makes the model's scoring function of weights.
-template <class Function>
-std::vector<Solution> solutions_of(std::vector<SolveResult> solved, const Function& function) {
+/// `fill(k, weights, solution)` makes the scoring function of the k-th.
+template <class Fill>
+std::vector<Solution> solutions_of(std::vector<SolveResult> solved, const Fill& fill) {
   std::vector<Solution> solutions;
-  for (SolveResult& each : solved) {
+  for (std::size_t k = 0; k < solved.size(); ++k) {
     Solution solution;
-    solution.function = function(std::move(each.weights));
-    solution.report = std::move(each.report);
+    fill(k, std::move(solved[k].weights), solution);
+    solution.report = std::move(solved[k].report);
     solutions.push_back(std::move(solution));
   }
   return solutions;
@@ -50,11 +52,12 @@ std::vector<Solution> solutions_of(std::vector<SolveResult> solved, const Functi
 
 }  // namespace
 
+void SvmMethod::check(const TrainOptions& options) const {
+  check_own_loss(options, options_.pair_loss);
+}
+
 Needs SvmMethod::needs(const TrainOptions& options) const {
-  Needs needs;
-  needs.normalisation = options_.normalisation;
-  needs.ignores_shifts = options.loss == nullptr;  // nothing is known of a loss of the user's own
-  return needs;
+  return pairwise_needs(options, options_.normalisation);
 }
 
 std::vector<Solution> SvmMethod::solve(const Problem& problem, std::span<const double> values,
@@ -75,9 +78,14 @@ std::vector<Solution> SvmMethod::solve(const Problem& problem, std::span<const d
           warm_path(values, kernel->start(), context, [&](double C, std::span<const double> start) {
             return kernel->minimise(C, start, options_.newton, context.stop_request());
           });
-      return solutions_of(std::move(solved), [&](std::span<const double> coefficients) {
-        return data.function(coefficients, kernel->rows());
-      });
+      return solutions_of(
+          std::move(solved),
+          [&](std::size_t k, const std::vector<double>& coefficients, Solution& solution) {
+            solution.function = data.function(coefficients, kernel->rows());
+            check_as_saved(
+                problem, {loss, values[k], 0.5}, [&] { return kernel->squared_norm(coefficients); },
+                solution);
+          });
     });
   }
   const auto evaluator =
@@ -97,9 +105,13 @@ std::vector<Solution> SvmMethod::solve(const Problem& problem, std::span<const d
       const RankingPath path(*evaluator, {values.begin(), values.end()}, data.column_scale());
       solved = minimise_newton_path(path, options_.newton, context.stop_request());
     }
-    return solutions_of(std::move(solved), [&](std::vector<double> weights) {
-      return data.function(std::move(weights));
-    });
+    return solutions_of(
+        std::move(solved), [&](std::size_t k, std::vector<double> weights, Solution& solution) {
+          const double squared_norm = dot(weights, weights);
+          solution.function = data.function(std::move(weights));
+          check_as_saved(
+              problem, {loss, values[k], 0.5}, [&] { return squared_norm; }, solution);
+        });
   });
 }
 

@@ -14,6 +14,7 @@ class SvmMethod final : public Method {
  public:
   explicit SvmMethod(SvmOptions options) : options_(std::move(options)) {}
 
+  void check(const TrainOptions& options) const override;
   Needs needs(const TrainOptions& options) const override;
   std::vector<Solution> solve(const Problem& problem, std::span<const double> values,
                               SolveContext& context) const override;

@@ -38,6 +38,36 @@ void check_components(const FeatureMapOptions& options, std::int64_t documents, 
                   " would fit");
 }
 
+/// Squares of entries, and sums of them, are in single precision.
+constexpr double kLargestOfKernels = 1e18;
+
+void check_magnitudes(const Dataset& seen, std::span<const std::int64_t> selected,
+                      const Dataset& input) {
+  const auto refuse = [&](std::size_t column, double value) {
+    const auto original = selected.empty() ? column : static_cast<std::size_t>(selected[column]);
+    const bool named = original < input.feature_names.size();
+    throw Error(ErrorKind::data,
+                input.source + ": feature " + std::to_string(original + 1) +
+                    (named ? " (" + std::string(input.feature_names[original]) + ")" : "") +
+                    " has the value " + real_text(value) +
+                    ", and kernels and feature maps take at most 1e18 in size: scale it (scaling = "
+                    "standard), or leave it out");
+  };
+  if (const auto* dense = std::get_if<DenseMatrix>(&seen.features)) {
+    const auto width = static_cast<std::size_t>(dense->num_columns);
+    for (std::size_t k = 0; k < dense->values.size(); ++k) {
+      if (!(std::abs(dense->values[k]) <= kLargestOfKernels)) refuse(k % width, dense->values[k]);
+    }
+    return;
+  }
+  const auto& sparse = std::get<CsrMatrix>(seen.features);
+  for (std::size_t k = 0; k < sparse.values.size(); ++k) {
+    if (!(std::abs(sparse.values[k]) <= kLargestOfKernels)) {
+      refuse(sparse.columns[k], sparse.values[k]);
+    }
+  }
+}
+
 }  // namespace
 
 bool is_exact_kernel(const FeatureMapOptions& map) {
@@ -59,6 +89,7 @@ double allowed_memory(const TrainOptions& options) {
 PreparedData::PreparedData(const Dataset& input, const TrainOptions& options, bool folds_scale,
                            TrainReport& report, TrainingCache* kept)
     : input_(input),
+      ignores_shifts_(folds_scale),
       memory_(allowed_memory(options)),
       kept_(shares_rows(options) ? kept : nullptr) {
   const FeatureMapOptions& wanted = options.map;
@@ -73,6 +104,9 @@ PreparedData::PreparedData(const Dataset& input, const TrainOptions& options, bo
     report.constant_columns.push_back(selected_.empty() ? static_cast<std::int64_t>(column)
                                                         : selected_[column]);
   }
+  if (!precomputed_ && (exact_ || wanted.approximation != Approximation::none)) {
+    check_magnitudes(seen_, selected_, input_);
+  }
   if (precomputed_) seen_.features = checked_precomputed(seen_, options.threads);
   if (exact_) {
     kernel_ = kernel_of(wanted, seen_.features, options.seed);
@@ -85,7 +119,8 @@ void PreparedData::select_and_scale(const TrainOptions& options, bool folds_scal
   const auto make = [&] {
     select(options);
     scale(options, folds_scale);
-    if (!precomputed_) find_constant_columns();
+    // Of regression a constant column is the intercept.
+    if (!precomputed_ && ignores_shifts_) find_constant_columns();
   };
   if (kept_ == nullptr) {
     make();

@@ -88,6 +88,7 @@ class PreparedData {
   bool exact_ = false;
   bool precomputed_ = false;
   KernelSpec kernel_;
+  bool ignores_shifts_ = true;
   double memory_ = 0;
   TrainingCache* kept_;
   std::shared_ptr<const TrainingCache::Scaled> shared_;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include <rankine/error.hpp>
+#include <rankine/fields.hpp>
 
 #include "compute/registry.hpp"
 #include "losses/pair_loss.hpp"
@@ -11,14 +12,42 @@ namespace rankine {
 namespace {
 
 [[noreturn]] void throw_no_pairs(const Dataset& input, PairGraph graph) {
-  const std::string why = input.has_preferences ? "no preference has a positive weight"
+  const std::string why = graph == PairGraph::none ? "no document has a positive weight"
+                          : input.has_preferences  ? "no preference has a positive weight"
                           : graph == PairGraph::all
                               ? "no query has two documents, or the weights are 0"
                               : "in every query all grades are equal, or the weights are 0";
   throw Error(ErrorKind::data, input.source + ": nothing to learn from: " + why);
 }
 
+/// Every option but those that say what the loss is made of.
+template <class Options>
+void refuse_changed(const Options& options, const std::string& loss) {
+  const Options defaults{};
+  for_each_field<Options>([&](const auto& field) {
+    if (options.*field.member == defaults.*field.member) return;
+    throw Error(ErrorKind::option, std::string(field.name) + " = '" +
+                                       fields_detail::value_text(options.*field.member) +
+                                       "' has no effect on the loss '" + loss +
+                                       "', which is your own");
+  });
+}
+
 }  // namespace
+
+Needs pairwise_needs(const TrainOptions& options, Normalisation normalisation) {
+  Needs needs;
+  needs.normalisation = normalisation;
+  if (options.loss == nullptr) return needs;
+  const LossNeeds own = options.loss->needs();
+  needs.ignores_shifts = own.ignores_shifts;
+  if (own.queries == LossNeeds::Queries::all) needs.graph = PairGraph::none;
+  return needs;
+}
+
+void check_own_loss(const TrainOptions& options, const PairLossOptions& pair_loss) {
+  if (options.loss != nullptr) refuse_changed(pair_loss, std::string(options.loss->name()));
+}
 
 Problem::Problem(const Dataset& input, const TrainOptions& options, const Needs& needs,
                  TrainReport& report, TrainingCache* cache)
@@ -28,6 +57,14 @@ Problem::Problem(const Dataset& input, const TrainOptions& options, const Needs&
       backend_(find_backend(options.device)),
       data_(input, options, needs.ignores_shifts, report, cache),
       table_(data_.seen(), needs.normalisation, options.threads, needs.graph) {
+  if (options.loss != nullptr && input.has_preferences) {
+    const LossNeeds own = options.loss->needs();
+    if (!own.takes_preferences || own.queries == LossNeeds::Queries::all) {
+      throw Error(ErrorKind::option, "loss '" + std::string(options.loss->name()) +
+                                         "' reads grades, and " + input.source +
+                                         " has explicit preferences");
+    }
+  }
   if (table_.queries().empty()) throw_no_pairs(input, needs.graph);
   const auto num_used = static_cast<std::int64_t>(table_.queries().size());
   for (std::string warning : {left_out_warning(input.num_queries() - num_used, input.num_queries()),

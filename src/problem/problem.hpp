@@ -30,6 +30,13 @@ struct Needs {
   bool ignores_shifts = true;
 };
 
+/// What a loss over pairs asks for: the user's own, or one of the options.
+Needs pairwise_needs(const TrainOptions& options, Normalisation normalisation);
+
+/// Refuses options of a pair's cost beside a loss of the user's own, which they do not reach.
+/// Throws Error{option}.
+void check_own_loss(const TrainOptions& options, const PairLossOptions& pair_loss);
+
 class Problem {
  public:
   /// Keeps references. Fills seconds, constant columns, map and warnings of `report`. Throws
@@ -46,8 +53,8 @@ class Problem {
   /// Where the work is done.
   const Backend& backend() const { return backend_; }
 
-  /// The loss of the user's own, or the one these options ask for. Requires: the problem's graph is
-  /// different_grades.
+  /// The loss of the user's own, or the one these options ask for. Requires: the problem's needs
+  /// are pairwise_needs().
   std::shared_ptr<const QueryLoss> pair_loss(const PairLossOptions& options) const;
 
   /// `loss` over the linear (or mapped) rows as a function of the weights. Keeps a reference to it.

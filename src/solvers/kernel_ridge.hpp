@@ -15,8 +15,10 @@ namespace rankine {
 
 struct KernelRidgeSolution {
   double alpha = 0;
-  std::vector<double> coefficients;  // b
-  double objective = 0;
+  std::vector<double> coefficients;     // b
+  double objective = 0;                 // of the coefficients as they are
+  double squared_norm = 0;              // |f|^2
+  double gap = 0;                       // certified: objective - minimum <= gap
   std::int64_t rank = 0;                // of M + alpha I; where deficient, the smallest function
   std::vector<double> leave_query_out;  // scores by document; empty unless asked for
 };

@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include "linalg/dense_algebra.hpp"
-#include "linalg/inner_product.hpp"
 #include "linalg/symmetric_eigen.hpp"
+#include "solvers/ridge_certificate.hpp"
 
 namespace rankine {
 namespace {
@@ -29,14 +29,6 @@ std::vector<double> solve_in_eigenbasis(const SymmetricEigen& eigen, std::span<c
 
 bool is_singular(const SymmetricEigen& eigen) {
   return eigen.size() > 0 && eigen.values().front() <= eigen.negligible();
-}
-
-/// At the minimum the objective is t^T t - w . R^T t. Never negative but for rounding.
-RidgeSolution solution(const GramSums& sums, double alpha, std::vector<double> weights,
-                       bool singular) {
-  RidgeSolution result{alpha, std::move(weights), 0, singular};
-  result.objective = std::max(0.0, sums.squares - dot(result.weights, sums.slope));
-  return result;
 }
 
 }  // namespace
@@ -63,18 +55,21 @@ bool solve_shifted(const std::vector<double>& matrix, double alpha, std::span<do
 
 std::vector<RidgeSolution> solve_ridge(const GramSums& sums, std::span<const double> alphas) {
   std::vector<RidgeSolution> solutions;
-  if (alphas.size() == 1) {
+  if (alphas.size() == 1 && alphas[0] > 0) {
     std::vector<double> weights(sums.slope);
-    const bool singular = solve_shifted(sums.gram, alphas[0], weights);
-    solutions.push_back(solution(sums, alphas[0], std::move(weights), singular));
+    solve_shifted(sums.gram, alphas[0], weights);
+    solutions.push_back({alphas[0], std::move(weights), 0, false});
+    certify(sums, alphas[0], solutions.back());
     return solutions;
   }
   const SymmetricEigen eigen(sums.gram, sums.width);
   std::vector<double> slope(sums.slope.size());
   eigen.to_eigenbasis(sums.slope, slope);
+  const double least = eigen.size() == 0 ? 0 : eigen.values().front() - eigen.negligible();
   for (const double alpha : alphas) {
-    solutions.push_back(solution(sums, alpha, solve_in_eigenbasis(eigen, slope, alpha),
-                                 alpha == 0 && is_singular(eigen)));
+    solutions.push_back(
+        {alpha, solve_in_eigenbasis(eigen, slope, alpha), 0, alpha == 0 && is_singular(eigen)});
+    certify(sums, std::max(alpha, alpha + least), solutions.back());
   }
   return solutions;
 }

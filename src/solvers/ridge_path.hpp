@@ -3,6 +3,7 @@
 // One alpha: a Cholesky factor, d^3 / 3. Several: one eigendecomposition, 9 d^3, and d^2 for each.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,9 +16,10 @@ struct RidgeSolution {
   std::vector<double> weights;
   double objective = 0;
   bool singular = false;  // alpha = 0 and R^T R has no inverse: the smallest of all minima
+  double gap = std::numeric_limits<double>::infinity();  // certified: see ridge_certificate.hpp
 };
 
-/// One solution for each of `alphas` (>= 0), in their order.
+/// One solution for each of `alphas` (>= 0), in their order, certified.
 std::vector<RidgeSolution> solve_ridge(const GramSums& sums, std::span<const double> alphas);
 
 /// Solves (lower triangle of `matrix` + alpha I) x = b in place of b; for alpha = 0, and where

@@ -1,5 +1,6 @@
 #include "training/assemble.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <rankine/error.hpp>
@@ -19,9 +20,8 @@ std::vector<std::pair<std::string, std::string>> option_texts(TrainOptions optio
   options.scaling = frame.scaling.kind;
   auto texts = train_option_texts(options);
   if (options.loss != nullptr) {
-    for (auto& [name, text] : texts) {
-      if (name == "loss") text = options.loss->name();
-    }
+    std::erase_if(texts, [](const auto& text) { return text.first == "loss"; });
+    texts.emplace_back("loss", options.loss->name());
   }
   // Where it ran, not what it learned.
   std::erase_if(texts, [](const auto& text) {
@@ -32,13 +32,17 @@ std::vector<std::pair<std::string, std::string>> option_texts(TrainOptions optio
 
 }  // namespace
 
+void throw_no_objective(const std::string& source) {
+  throw Error(ErrorKind::data, source +
+                                   ": the objective is not a finite number: features, weights, C, "
+                                   "gamma or degree are too large for the arithmetic");
+}
+
 TrainResult assemble(Solution solution, double value, const ModelFrame& frame,
                      const TrainOptions& options, const SolveContext& context) {
   const SolveReport& how = solution.report;
   if (!std::isfinite(how.objective)) {
-    throw Error(ErrorKind::data, frame.trained_on.source +
-                                     ": the objective is not a finite number: features, weights, "
-                                     "C, gamma or degree are too large for the arithmetic");
+    throw_no_objective(frame.trained_on.source);
   }
   TrainReport report = frame.report;
   report.termination = context.reason(how.termination);
@@ -47,6 +51,8 @@ TrainResult assemble(Solution solution, double value, const ModelFrame& frame,
   report.hessians = how.hessians;
   report.objective = how.objective;
   report.gap = how.gap;
+  // No loss of ours is below 0 anywhere; of a loss of the user's own nothing is known.
+  if (options.loss == nullptr) report.gap = std::min(report.gap, report.objective);
   report.solver = solution.solver;
   report.peak_memory = peak_memory_bytes();
   for (const SolveStep& step : how.steps) {

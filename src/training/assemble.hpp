@@ -25,6 +25,9 @@ struct ModelFrame {
   std::optional<double> gamma;  // as used, where the data chose it
 };
 
+/// What is said of an objective that is no number. Throws Error{data}.
+[[noreturn]] void throw_no_objective(const std::string& source);
+
 /// The model of one solution, for this value of the method's hyper-parameter. Throws Error{data}
 /// when the objective is not a finite number.
 TrainResult assemble(Solution solution, double value, const ModelFrame& frame,

@@ -3,6 +3,9 @@
 #include "training/train.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -13,6 +16,7 @@
 #include "compute/registry.hpp"
 #include "data/dataset_checksum.hpp"
 #include "methods/registry.hpp"
+#include "models/score_together.hpp"
 #include "training/assemble.hpp"
 
 namespace rankine {
@@ -44,6 +48,41 @@ ModelFrame frame_of(const Problem& problem) {
   return frame;
 }
 
+using ObjectiveOfScores = std::function<double(const std::vector<double>& scores)>;
+
+/// Where the scores of a model as it is saved are not quite those that were minimised, its report
+/// tells the objective of these. The bound is of the other problem, and moves by what rounding
+/// moves the objective at the same slopes: once for the objective, once for the bound.
+void report_as_saved(std::span<const ObjectiveOfScores> objectives, const Dataset& data,
+                     int threads, std::vector<TrainResult>& results) {
+  constexpr double kTold = 1e-3;  // of the objective
+  std::vector<const Model*> models;
+  std::vector<std::size_t> checked;
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    if (!objectives[k]) continue;
+    checked.push_back(k);
+    models.push_back(&results[k].model);
+  }
+  if (models.empty()) return;
+  const auto scores = score_together(models, data, threads);
+  for (std::size_t c = 0; c < checked.size(); ++c) {
+    TrainReport& report = results[checked[c]].report;
+    const double solved = report.objective;
+    report.objective = objectives[checked[c]](scores[c]);
+    if (!std::isfinite(report.objective)) throw_no_objective(data.source);
+    const double moved = std::abs(report.objective - solved);
+    report.gap = std::min(report.gap + 2 * moved, report.objective);
+    if (moved > kTold * solved) {
+      report.warnings.push_back(
+          "kernel values are in single precision, which is too coarse for these options: the "
+          "model as saved has the objective " +
+          real_text(report.objective) + ", its solution before rounding " + real_text(solved) +
+          "; regularise more, or take fewer landmarks or another gamma");
+    }
+    results[checked[c]].model.report = report;
+  }
+}
+
 TrainPath solve_values(const Dataset& data, const TrainOptions& options, std::vector<double> values,
                        const Progress& progress, TrainingCache* cache) {
   validate_all(options);
@@ -64,13 +103,16 @@ TrainPath solve_values(const Dataset& data, const TrainOptions& options, std::ve
     report.seconds_preparing -= report.seconds_scaling + report.map.seconds;
     std::vector<Solution> solutions = method->solve(*problem, path.values, context);
     const ModelFrame frame = frame_of(*problem);
+    std::vector<ObjectiveOfScores> objectives;
     for (std::size_t k = 0; k < solutions.size(); ++k) {
       if (options.leave_query_out) {
         path.leave_query_out.push_back(std::move(solutions[k].leave_query_out));
       }
+      objectives.push_back(std::move(solutions[k].objective_of_scores));
       path.results.push_back(
           assemble(std::move(solutions[k]), path.values[k], frame, options, context));
     }
+    report_as_saved(objectives, data, options.threads, path.results);
   } catch (const Interrupted&) {
     throw_ended_early(context, options, data.source);
   }

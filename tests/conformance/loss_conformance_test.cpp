@@ -82,6 +82,40 @@ TEST_P(LossConformance, is_never_negative_and_the_same_for_documents_in_any_orde
   }
 }
 
+TEST_P(LossConformance, ignores_shifts_where_it_says_so) {
+  if (!loss_->needs().ignores_shifts) return;
+  std::mt19937_64 random(4);
+  for (int round = 0; round < 20; ++round) {
+    const auto query = oracles::random_query(random, 9, round % 2 == 0 ? 3 : 0, true);
+    auto shifted = query.scores;
+    for (double& score : shifted) score += 4;  // a power of two: pairs keep their differences
+    std::vector<double> gradient(9);
+    std::vector<double> there(9);
+    const double value = oracles::gradient_at(*loss_, query.documents(), query.scores, gradient);
+    EXPECT_NEAR(oracles::gradient_at(*loss_, query.documents(), shifted, there), value,
+                1e-9 * (1 + value));
+    double sum = 0;
+    for (const double slope : gradient) sum += slope;
+    EXPECT_NEAR(sum, 0, 1e-9 * (1 + value));
+  }
+}
+
+TEST_P(LossConformance, counts_a_weight_of_two_in_each_pair_of_its_document) {
+  std::mt19937_64 random(6);
+  for (int round = 0; round < 20; ++round) {
+    auto query = oracles::random_query(random, 8, 3, true);
+    std::vector<double> gradient(8);
+    const double value = oracles::gradient_at(*loss_, query.documents(), query.scores, gradient);
+    for (double& weight : query.weights) weight *= 2;  // of both documents of a pair
+    std::vector<double> heavier(8);
+    EXPECT_NEAR(oracles::gradient_at(*loss_, query.documents(), query.scores, heavier), 4 * value,
+                1e-9 * (1 + value));
+    for (std::size_t doc = 0; doc < 8; ++doc) {
+      EXPECT_NEAR(heavier[doc], 4 * gradient[doc], 1e-9 * (1 + value));
+    }
+  }
+}
+
 TEST_P(LossConformance, has_the_name_of_its_option) {
   EXPECT_EQ(loss_->name(), name_of(GetParam().options.loss));
 }

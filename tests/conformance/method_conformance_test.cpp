@@ -44,6 +44,26 @@ class MethodConformance : public testing::TestWithParam<std::string> {
     return sets;
   }
 
+  /// The data, and at its end a query of it once more.
+  static Dataset with_query_again(const Dataset& data, std::size_t query) {
+    Dataset repeated = data;
+    const auto& dense = std::get<DenseMatrix>(data.features);
+    std::vector<float> values(dense.values.begin(), dense.values.end());
+    std::vector<double> grades(data.grades.begin(), data.grades.end());
+    std::vector<std::int64_t> offsets(data.query_offsets.begin(), data.query_offsets.end());
+    for (auto row = offsets[query]; row < offsets[query + 1]; ++row) {
+      const auto entries = dense.row(row);
+      values.insert(values.end(), entries.begin(), entries.end());
+      grades.push_back(data.grades[static_cast<std::size_t>(row)]);
+    }
+    offsets.push_back(static_cast<std::int64_t>(grades.size()));
+    repeated.features =
+        DenseMatrix{static_cast<std::int64_t>(grades.size()), dense.num_columns, values};
+    repeated.grades = grades;
+    repeated.query_offsets = offsets;
+    return repeated;
+  }
+
   /// The options, and the same with each feature map.
   std::vector<TrainOptions> with_maps() const {
     std::vector<TrainOptions> all{options()};
@@ -106,6 +126,22 @@ TEST_P(MethodConformance, learns_the_same_from_columns_in_another_order) {
       EXPECT_NEAR(found[k], expected[k], 1e-3 * largest);
     }
   }
+}
+
+TEST_P(MethodConformance, counts_a_query_that_comes_twice_as_one_of_weight_two) {
+  if (GetParam() == "sgd") return;  // it draws from another list
+  std::mt19937_64 random(13);
+  Dataset data = oracles::random_dataset(random, {.queries = 12, .features = 4});
+  Dataset weighted = data;
+  std::vector<double> weights(12, 1.0);
+  weights[3] = 2;
+  weighted.query_weights = weights;
+  Dataset repeated = with_query_again(data, 3);
+  TrainOptions wanted = options();
+  wanted.scaling = Scaling::none;  // statistics of columns count documents, not weights
+  const auto expected = train(weighted, wanted).model.score(data);
+  const auto found = train(repeated, wanted).model.score(data);
+  for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-3);
 }
 
 TEST_P(MethodConformance, has_a_certificate_that_no_other_weights_go_below) {

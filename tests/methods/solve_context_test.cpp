@@ -49,7 +49,8 @@ TEST(SolveContext, tells_the_phase_and_the_objective_once_it_is_known) {
 }
 
 TEST(SolveContext, tells_the_time_limit_from_an_interruption) {
-  SolveContext context(0, {});
+  const Progress nobody;
+  SolveContext context(0, nobody);
   EXPECT_TRUE(context.stop_request()({}));
   EXPECT_EQ(context.reason(Termination::interrupted), Termination::time_limit);
 }

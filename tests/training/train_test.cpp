@@ -255,6 +255,9 @@ TEST(Train, takes_a_loss_of_the_users_own) {
   const TrainResult result = train(some_data(), options);
   EXPECT_EQ(result.report.termination, Termination::converged);
   EXPECT_LE(result.report.gap, 1e-3 * result.report.objective);
+  for (const auto& [name, text] : result.model.options) {
+    if (name == "loss") EXPECT_EQ(text, "squared differences");
+  }
 }
 
 TEST(TrainPath, equals_training_one_by_one) {

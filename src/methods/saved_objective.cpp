@@ -1,0 +1,55 @@
+#include "methods/saved_objective.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "compute/cpu/score_sweep.hpp"
+#include "features/kernel.hpp"
+
+namespace rankine {
+namespace {
+
+/// A kernel value is computed to so much of itself.
+constexpr double kKernelRounding = 0x1p-22;
+/// Of a score. Pairs are asked for margins of about 1.
+constexpr double kOverlooked = 1e-5;
+
+/// What independent errors of the kernel values do to a score.
+double score_rounding(const ScoringFunction& function) {
+  const auto* kernel = std::get_if<KernelFunction>(&function);
+  if (kernel == nullptr) return 0;
+  double largest = 0;
+  double squares = 0;
+  for (std::size_t k = 0; k < kernel->weights.size(); ++k) {
+    const auto row = static_cast<std::int64_t>(k);
+    largest = std::max(largest, kernel_value(kernel->kernel, kernel->landmarks, row, row));
+    squares += kernel->weights[k] * kernel->weights[k];
+  }
+  return kKernelRounding * largest * std::sqrt(squares);
+}
+
+double loss_of_scores(const Problem& problem, const QueryLoss& loss,
+                      const std::vector<double>& scores) {
+  const ScoreSweep sweep(problem.table(), loss, problem.threads());
+  std::vector<double> seen;
+  for (const std::int64_t row : sweep.rows()) seen.push_back(scores[static_cast<std::size_t>(row)]);
+  return sweep.at(std::move(seen)).loss;
+}
+
+}  // namespace
+
+void check_as_saved(const Problem& problem, const ObjectiveParts& parts,
+                    const std::function<double()>& squared_norm, Solution& solution) {
+  if (!(score_rounding(solution.function) > kOverlooked)) return;
+  const double penalty = parts.penalty_weight * squared_norm();
+  solution.objective_of_scores = [&problem, parts, penalty](const std::vector<double>& scores) {
+    return penalty + parts.loss_weight * loss_of_scores(problem, *parts.loss, scores);
+  };
+}
+
+}  // namespace rankine
