@@ -26,11 +26,11 @@
 namespace rankine {
 
 template <class O>
-concept MethodStruct = std::copyable<O> && requires(O options) {
+concept MethodStruct = requires(O options) {
   { O::kMethod } -> std::convertible_to<std::string_view>;
   { O::kTitle } -> std::convertible_to<std::string_view>;
   fields(options);
-};
+} && std::copyable<O>;
 
 /// A value: copies are independent. Throws nothing by itself.
 class RANKINE_API MethodOptions {
