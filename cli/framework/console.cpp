@@ -69,9 +69,9 @@ void Console::print(std::string_view text) {
 
 void Console::print_json(const nlohmann::ordered_json& object) {
   // Bytes that are not UTF-8 (a query id, a path) are replaced: the output is always valid JSON.
-  print(printable_json(
-            object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
-        "\n");
+  print(
+      printable_json(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
+      "\n");
 }
 
 void Console::talk(std::string_view text) {

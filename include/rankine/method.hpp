@@ -30,7 +30,8 @@ concept MethodStruct = requires(O options) {
   { O::kMethod } -> std::convertible_to<std::string_view>;
   { O::kTitle } -> std::convertible_to<std::string_view>;
   fields(options);
-} && std::copyable<O>;
+  requires std::copyable<O>;
+};
 
 /// A value: copies are independent. Throws nothing by itself.
 class RANKINE_API MethodOptions {

@@ -70,7 +70,8 @@ concept FunctionStruct = requires(const F& function) {
   { F::kKind } -> std::convertible_to<std::string_view>;
   { function.num_features() } -> std::convertible_to<std::int64_t>;
   { function == function } -> std::convertible_to<bool>;
-} && std::copyable<F>;
+  requires std::copyable<F>;
+};
 
 /// A value: copies are independent, and equal when their kinds and functions are.
 class RANKINE_API ScoringFunction {
@@ -171,8 +172,8 @@ class RANKINE_API ScoringFunction {
 
 /// A function in words and numbers.
 struct FunctionDescription {
-  std::string kind;                    // "kernel"
-  std::string summary;                 // "kernel (rbf, gamma 0.5) with 20 landmarks"
+  std::string kind;                     // "kernel"
+  std::string summary;                  // "kernel (rbf, gamma 0.5) with 20 landmarks"
   bool weights_are_of_columns = false;  // weights() has one for each scaled feature
   std::vector<std::pair<std::string, std::string>> details;  // more that is worth a line
 };

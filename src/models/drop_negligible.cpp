@@ -51,7 +51,8 @@ Model drop_negligible(const Model& model, double share) {
     throw_out_of_range("drop_negligible", real_text(share), "in [0, 1]");
   }
   const std::vector<double>* const weights = model.function.weights();
-  const auto kept = weights == nullptr ? std::vector<std::int64_t>() : worth_keeping(*weights, share);
+  const auto kept =
+      weights == nullptr ? std::vector<std::int64_t>() : worth_keeping(*weights, share);
   auto fewer = kind_of(model.function).with_terms(model.function, kept);
   if (!fewer) {
     throw Error(ErrorKind::option,

@@ -113,11 +113,11 @@ void check_map(const FittedMap& map, const std::string& name) {
   const std::vector<double>* const weights = map.terms.function.weights();
   const std::size_t num_terms = weights == nullptr ? 0 : weights->size();
   const auto num_components = static_cast<std::size_t>(map.num_components);
-  const bool good = weights != nullptr && map.num_components >= 0 &&
-                    (has_factors(map) || (num_terms == 0 ? map.mixing.empty()
-                                                         : map.mixing.size() % num_terms == 0 &&
-                                                               map.mixing.size() / num_terms ==
-                                                                   num_components));
+  const bool good =
+      weights != nullptr && map.num_components >= 0 &&
+      (has_factors(map) || (num_terms == 0 ? map.mixing.empty()
+                                           : map.mixing.size() % num_terms == 0 &&
+                                                 map.mixing.size() / num_terms == num_components));
   if (!good) throw Error(ErrorKind::data, name + ": its components and factors do not agree");
 }
 

@@ -61,8 +61,7 @@ std::vector<std::int64_t> columns_by_name(const Model& model, const StringList& 
   std::unordered_map<std::string_view, std::int64_t> column_of;
   column_of.reserve(feature_names.size());
   for (std::size_t k = 0; k < feature_names.size(); ++k) {
-    const auto [found, is_new] =
-        column_of.emplace(feature_names[k], static_cast<std::int64_t>(k));
+    const auto [found, is_new] = column_of.emplace(feature_names[k], static_cast<std::int64_t>(k));
     if (!is_new) found->second = kTwice;
   }
   // Names that come twice tell nothing apart, unless all stand where they stood.

@@ -50,8 +50,7 @@ std::vector<double> start_by_name(const Model& model, const Dataset& data,
   const std::vector<double>& weights = model.function.as<LinearFunction>().weights;
   bool alike = true;
   for (std::size_t k = 0; k < columns.size(); ++k) {
-    alike = alike &&
-            scales_alike(model.scaling, k, scaling, static_cast<std::size_t>(columns[k]));
+    alike = alike && scales_alike(model.scaling, k, scaling, static_cast<std::size_t>(columns[k]));
   }
   const std::vector<double> from = alike ? weights : model.raw_weights();
   std::vector<double> start(static_cast<std::size_t>(data.num_features()));

@@ -42,7 +42,7 @@ def test_swapped_columns_have_the_same_scores_and_measures(rankine, tmp_path, mo
     assert scores(rankine, "swapped.rkd") == wanted
     assert rankine("convert", "train.csv", "train.rkd").code == 0
     assert scores(rankine, "train.rkd") == wanted
-    means = [rankine("evaluate", name, "--model", "m.rkn", "--measures", "ndcg@10", "--json").json["means"]
+    means = [rankine("evaluate", name, "--model", "m.rkn", "--measures", "ndcg@10", "--json").json["measures"]
              for name in ("train.csv", "swapped.csv", "swapped.rkd")]
     assert means[0] == means[1] == means[2]
 
@@ -71,7 +71,7 @@ def test_columns_that_are_missing_are_named(rankine, tmp_path, model):
     wanted = "narrow.csv: the model needs 'bm25', 'links', and the data has no feature of that name"
     for words in (["score", "narrow.csv", "--model", "m.rkn"],
                   ["evaluate", "narrow.csv", "--model", "m.rkn"],
-                  ["train", "train.csv", "--valid", "narrow.csv", "--model", "other.rkn", "--measure", "ndcg@10"],
+                  ["train", "train.csv", "--valid", "narrow.csv", "--model", "other.rkn", "--select", "ndcg@10"],
                   ["train", "narrow.csv", "--warm-start", "m.rkn", "--model", "other.rkn"]):
         done = rankine(*words)
         assert done.code != 0
@@ -85,13 +85,14 @@ def test_validation_is_measured_by_name(rankine, tmp_path):
     (tmp_path / "swapped.csv").write_text(csv_text(SWAPPED, seed=9))
 
     def value(valid, *words):
-        done = rankine("train", "train.csv", "--valid", valid, "--measure", "ndcg@10", "--model", "v.rkn", "--json",
+        done = rankine("train", "train.csv", "--valid", valid, "--select", "ndcg@10", "--model", "v.rkn", "--json",
                        *words)
         assert done.code == 0, done
         return done.json["validation"]
 
     assert value("valid.csv") == value("swapped.csv")
-    assert value("valid.csv", "--C", "0.01,0.1,1") == value("swapped.csv", "--C", "0.01,0.1,1")
+    path = ["--method", "rls", "--alpha", "0.01,0.1,1"]
+    assert value("valid.csv", *path) == value("swapped.csv", *path)
 
 
 def test_names_of_a_file_have_no_power_over_a_terminal(rankine, tmp_path):

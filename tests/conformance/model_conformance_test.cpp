@@ -63,8 +63,8 @@ class ModelConformance : public testing::TestWithParam<std::string> {
 
   static Dataset data() {
     std::mt19937_64 random(31);
-    return oracles::random_dataset(random, {.queries = 40, .most_documents = 12,
-                                            .features = kWidth, .offset = 1});
+    return oracles::random_dataset(
+        random, {.queries = 40, .most_documents = 12, .features = kWidth, .offset = 1});
   }
 
   /// The examples, under every scaling, with names and without.
@@ -214,8 +214,8 @@ TEST_P(ModelConformance, refuses_sections_that_were_changed_in_a_line_or_is_safe
       if (random() % 2 == 0) {
         bad[8 + random() % (size - 8)] = static_cast<char>(random());
       } else {  // a whole number, where sizes and counts stand
-        const std::uint64_t number =
-            std::vector<std::uint64_t>{0, 1, 1ULL << 32, 1ULL << 40, 1ULL << 63, ~0ULL, 7}[random() % 7];
+        const std::uint64_t number = std::vector<std::uint64_t>{
+            0, 1, 1ULL << 32, 1ULL << 40, 1ULL << 63, ~0ULL, 7}[random() % 7];
         std::memcpy(bad.data() + 16 + random() % ((size - 24) / 8) * 8, &number, 8);
       }
     }

@@ -55,8 +55,8 @@ CsrMatrix sparse_matrix(std::int64_t num_rows, std::int64_t num_columns,
                         std::vector<float> values, const std::string& name) {
   check_sizes(num_rows, num_columns, name);
   const std::int64_t num_entries = std::ssize(values);
-  if (offsets.empty() || std::ssize(offsets) - 1 != num_rows || std::ssize(columns) != num_entries ||
-      offsets.front() != 0 || offsets.back() != num_entries) {
+  if (offsets.empty() || std::ssize(offsets) - 1 != num_rows ||
+      std::ssize(columns) != num_entries || offsets.front() != 0 || offsets.back() != num_entries) {
     throw_no_matrix(name);
   }
   for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {

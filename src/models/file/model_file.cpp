@@ -36,10 +36,8 @@ class PartWriter {
   explicit PartWriter(SectionWriter& writer) : writer_(writer) {}
 
   template <class E>
-    requires std::is_enum_v<E>
-  void part(const char* name, const E& value) {
-    writer_.text(name, name_of(value));
-  }
+  requires std::is_enum_v<E>
+  void part(const char* name, const E& value) { writer_.text(name, name_of(value)); }
   void part(const char* name, const std::string& value) { writer_.text(name, value); }
   void part(const char* name, double value) { writer_.number(name, value); }
   void part(const char* name, std::int64_t value) { writer_.number(name, value); }
@@ -77,7 +75,7 @@ class PartReader {
 
  private:
   template <class E>
-    requires std::is_enum_v<E>
+  requires std::is_enum_v<E>
   void take(const char* name, E& value) const {
     const std::string text = reader_.text(name);
     const auto& names = EnumNames<E>::names;
@@ -96,9 +94,7 @@ class PartReader {
   void take(const char* name, std::uint64_t& value) const {
     value = static_cast<std::uint64_t>(reader_.integer(name));
   }
-  void take(const char* name, std::vector<double>& values) const {
-    values = reader_.doubles(name);
-  }
+  void take(const char* name, std::vector<double>& values) const { values = reader_.doubles(name); }
   void take(const char* name, std::vector<std::int64_t>& values) const {
     values = reader_.integers(name);
   }
@@ -204,10 +200,9 @@ void for_each_part(Parts& parts, M& model, F& flat) {
 
 [[noreturn]] void throw_newer(const std::string& name, const std::string& by,
                               const std::string& what) {
-  throw Error(ErrorKind::data, name + ": written by a newer rankine" +
-                                   (by.empty() ? "" : " (" + by + ")") + ": " + what +
-                                   ", which this one (" + kVersion +
-                                   ") does not know: update rankine");
+  throw Error(ErrorKind::data,
+              name + ": written by a newer rankine" + (by.empty() ? "" : " (" + by + ")") + ": " +
+                  what + ", which this one (" + kVersion + ") does not know: update rankine");
 }
 
 /// What holds between the parts, whatever the version.
@@ -255,7 +250,8 @@ Model model_from(const SectionReader& reader, std::string& created_by) {
 /// The bytes of the whole file, as its header states them.
 std::size_t stated_bytes(const ModelHeader& header) {
   if (header.version != 1) return header.first_size;
-  const std::size_t content = sum_or_most(header.first_size, product_or_most(8, header.second_size));
+  const std::size_t content =
+      sum_or_most(header.first_size, product_or_most(8, header.second_size));
   return sum_or_most(content, sizeof header + kChecksumBytes);
 }
 

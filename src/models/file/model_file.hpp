@@ -1,7 +1,7 @@
 // The bytes of a model file, version 2 (docs/formats/model.md):
-//   magic "\x89RKN\r\n\x1a\n", version (u32), byte order mark (u32), bytes of the file (u64), number
-//   of sections (u64), the sections, a checksum (u64, XXH3) of all that precedes. Numbers are
-//   little-endian. Version 1 is read as well, for ever.
+//   magic "\x89RKN\r\n\x1a\n", version (u32), byte order mark (u32), bytes of the file (u64),
+//   number of sections (u64), the sections, a checksum (u64, XXH3) of all that precedes. Numbers
+//   are little-endian. Version 1 is read as well, for ever.
 #pragma once
 
 #include <array>

@@ -149,9 +149,9 @@ FeatureMatrix matrix_from(const Json& json, const char* values, const Json& leng
   if (json.at("storage") == "dense") return dense_matrix(rows, columns, std::move(entries), values);
   auto offsets = whole_numbers<std::int64_t>(doubles.take(lengths, "landmark_offsets"),
                                              static_cast<double>(entries.size()));
-  auto indices = whole_numbers<std::uint32_t>(
-      doubles.take(lengths, "landmark_columns"),
-      static_cast<double>(std::numeric_limits<std::uint32_t>::max()));
+  auto indices =
+      whole_numbers<std::uint32_t>(doubles.take(lengths, "landmark_columns"),
+                                   static_cast<double>(std::numeric_limits<std::uint32_t>::max()));
   return sparse_matrix(rows, columns, std::move(offsets), std::move(indices), std::move(entries),
                        values);
 }
@@ -177,9 +177,9 @@ ScoringFunction function_from(const Json& json, DoublesReader& doubles) {
   if (kind != Approximation::fourier && kind != Approximation::relu) throw_mismatch();
   std::vector<float> phases = doubles.take_floats(lengths, "phases");
   require_finite(phases);
-  return random_function(
-      kind, matrix_from(function.at("frequencies"), "frequencies", lengths, doubles),
-      std::move(phases), std::move(weights));
+  return random_function(kind,
+                         matrix_from(function.at("frequencies"), "frequencies", lengths, doubles),
+                         std::move(phases), std::move(weights));
 }
 
 Model model_from(const Json& json, DoublesReader& doubles) {

@@ -123,10 +123,9 @@ void KernelKind::save(const ScoringFunction& function, SectionWriter& writer) co
 }
 
 ScoringFunction KernelKind::load(const SectionReader& reader) const {
-  const KernelSpec kernel{kernel_named(reader.text("kernel")),
-                    reader.real("gamma"),
-                    static_cast<int>(reader.integer("degree", 0, kMostDegree)),
-                    reader.real("coef0")};
+  const KernelSpec kernel{kernel_named(reader.text("kernel")), reader.real("gamma"),
+                          static_cast<int>(reader.integer("degree", 0, kMostDegree)),
+                          reader.real("coef0")};
   return kernel_function(kernel, load_matrix(reader, "landmarks"),
                          reader.finite_doubles("weights"));
 }

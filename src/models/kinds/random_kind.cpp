@@ -96,8 +96,7 @@ DenseMatrix RandomKind::terms(const ScoringFunction& function, const ModelRows& 
 std::optional<ScoringFunction> RandomKind::with_terms(const ScoringFunction& function,
                                                       std::span<const std::int64_t> kept) const {
   const RandomFunction& random = as(function);
-  return RandomFunction{random.kind,
-                        std::get<DenseMatrix>(take_rows(random.frequencies, kept)),
+  return RandomFunction{random.kind, std::get<DenseMatrix>(take_rows(random.frequencies, kept)),
                         taken(std::vector<float>(random.phases), kept),
                         taken(random.weights, kept)};
 }

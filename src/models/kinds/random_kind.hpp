@@ -1,5 +1,5 @@
-// score = sum of weights times random waves or half-spaces, in blocks of rows. Functions of the same
-// frequencies share them.
+// score = sum of weights times random waves or half-spaces, in blocks of rows. Functions of the
+// same frequencies share them.
 #pragma once
 
 #include "models/kinds/model_kind.hpp"

@@ -88,9 +88,9 @@ PackedColumns packed_terms(const FeatureMatrix& matrix, std::span<const float> p
   const std::size_t padded =
       (rows + PackedColumns::kPanel - 1) / PackedColumns::kPanel * PackedColumns::kPanel;
   const auto width = static_cast<std::size_t>(num_columns(matrix));
-  require_memory(product_or_most(product_or_most(padded, width), sizeof(float)), "the model",
-                 "its " + std::to_string(rows) + " terms of " + std::to_string(width) +
-                     " features");
+  require_memory(
+      product_or_most(product_or_most(padded, width), sizeof(float)), "the model",
+      "its " + std::to_string(rows) + " terms of " + std::to_string(width) + " features");
   return PackedColumns(matrix, phases);
 }
 

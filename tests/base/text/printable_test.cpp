@@ -29,8 +29,8 @@ TEST(Printable, shows_line_ends_and_escape_sequences) {
 
 TEST(Printable, shows_bytes_that_are_not_utf_8) {
   EXPECT_EQ(printable("\xff"), "\\xff");
-  EXPECT_EQ(printable("\xc3"), "\\xc3");                  // cut
-  EXPECT_EQ(printable("\xc0\x9b"), "\\xc0\\x9b");          // too long a form
+  EXPECT_EQ(printable("\xc3"), "\\xc3");                    // cut
+  EXPECT_EQ(printable("\xc0\x9b"), "\\xc0\\x9b");           // too long a form
   EXPECT_EQ(printable("\xe0\x80\x9b"), "\\xe0\\x80\\x9b");  // the same
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // a surrogate
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");

@@ -19,8 +19,8 @@ TEST(MatrixSections, give_back_every_bit) {
        {FeatureMatrix(dense), FeatureMatrix(sparse_form(dense)), FeatureMatrix(DenseMatrix{})}) {
     SectionWriter writer;
     save_matrix(matrix, "m", writer);
-    EXPECT_TRUE(
-        is_same_matrix(load_matrix(SectionReader(writer.all(), writer.num_sections()), "m"), matrix));
+    EXPECT_TRUE(is_same_matrix(load_matrix(SectionReader(writer.all(), writer.num_sections()), "m"),
+                               matrix));
   }
 }
 
@@ -45,18 +45,18 @@ TEST(MatrixSections, refuse_sizes_that_wrap_or_that_nothing_stands_behind) {
   refuses_sparse(2, std::int64_t{1} << 40, {0, 1, 2}, {0, 1});
   refuses_sparse(kMost, 3, {0, 1, 2}, {0, 1});
   refuses_sparse(2, 3, {0, 1}, {0});
-  refuses_sparse(2, 3, {0, 3, 2}, {0, 1});         // beyond the entries, and back
+  refuses_sparse(2, 3, {0, 3, 2}, {0, 1});  // beyond the entries, and back
   refuses_sparse(2, 3, {0, -1, 2}, {0, 1});
-  refuses_sparse(1, 3, {0, 2}, {1, 1});            // columns do not rise
-  refuses_sparse(1, 3, {0, 1}, {3});               // a column that is not there
+  refuses_sparse(1, 3, {0, 2}, {1, 1});  // columns do not rise
+  refuses_sparse(1, 3, {0, 1}, {3});     // a column that is not there
   refuses_sparse(-1, 3, {}, {});
   EXPECT_NO_THROW(sparse_matrix(2, 4294967295, {0, 1, 2}, {0, 4294967294U}, {1, 1}, "m"));
 }
 
 TEST(MatrixSections, refuse_values_that_are_not_finite) {
   SectionWriter writer;
-  save_matrix(DenseMatrix{1, 2, std::vector<float>{1, std::numeric_limits<float>::infinity()}},
-              "m", writer);
+  save_matrix(DenseMatrix{1, 2, std::vector<float>{1, std::numeric_limits<float>::infinity()}}, "m",
+              writer);
   EXPECT_THROW(load_matrix(SectionReader(writer.all(), writer.num_sections()), "m"), DamagedModel);
 }
 

@@ -112,9 +112,10 @@ TEST(ModelFile, bytes_are_those_of_the_saved_file) {
 TEST(ModelFile, of_a_later_version_is_refused_clearly) {
   std::vector<char> bytes = model_bytes(some_model());
   bytes[8] = 3;
-  EXPECT_EQ(message_of(bytes), "m.rkn: written by a newer rankine: it is a model file of version 3, "
-                               "which this one (" + std::string(kVersion) +
-                               ") does not know: update rankine");
+  EXPECT_EQ(message_of(bytes),
+            "m.rkn: written by a newer rankine: it is a model file of version 3, "
+            "which this one (" +
+                std::string(kVersion) + ") does not know: update rankine");
 }
 
 struct GoldenModel {
@@ -291,8 +292,9 @@ TEST(ModelFile, states_its_size_before_the_rest_is_read) {
     file.commit();
     return folder.path(name);
   };
-  const std::vector<char> good = model_bytes(some_model());
-  EXPECT_EQ(Model::load(write("good.rkn.gz", good)), some_model());
+  const Model model = some_model();
+  const std::vector<char> good = model_bytes(model);
+  EXPECT_EQ(Model::load(write("good.rkn.gz", good)), model);
   // Much more than is stated: what follows is never unpacked.
   std::vector<char> bomb = good;
   bomb.resize(std::size_t{64} << 20);

@@ -80,16 +80,16 @@ TEST(ModelFileV1, reads_what_version_1_wrote) {
 TEST(ModelFileV1, refuses_columns_that_arithmetic_does_not_hold) {
   const Parts parts = parts_of(golden("kernel_sparse.rkn"));
   for (const char* columns : {"1099511627776", "4294967296", "9223372036854775807", "-1"}) {
-    const std::string text =
-        replaced(parts.description, R"("columns":3})", R"("columns":)" + std::string(columns) + "}");
+    const std::string text = replaced(parts.description, R"("columns":3})",
+                                      R"("columns":)" + std::string(columns) + "}");
     EXPECT_NE(message_of(file_of(text, parts.doubles)).find("damaged model file"),
               std::string::npos)
         << columns;
   }
   const Parts dense = parts_of(golden("kernel_dense.rkn"));
-  const std::string text = replaced(
-      replaced(dense.description, R"("rows":4)", R"("rows":4611686018427387904)"), R"("columns":3})",
-      R"("columns":4})");
+  const std::string text =
+      replaced(replaced(dense.description, R"("rows":4)", R"("rows":4611686018427387904)"),
+               R"("columns":3})", R"("columns":4})");
   EXPECT_NE(message_of(file_of(text, dense.doubles)).find("damaged model file"), std::string::npos);
 }
 
@@ -97,8 +97,8 @@ TEST(ModelFileV1, reads_no_description_of_very_many_keys) {
   const Parts parts = parts_of(golden("linear.rkn"));
   std::string keys;
   for (int k = 0; k < 120'000; ++k) keys += "\"key" + std::to_string(k) + "\":\"\",";
-  const auto bytes =
-      file_of(replaced(parts.description, R"("options":{)", R"("options":{)" + keys), parts.doubles);
+  const auto bytes = file_of(replaced(parts.description, R"("options":{)", R"("options":{)" + keys),
+                             parts.doubles);
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(message_of(bytes), "m.rkn: damaged model file: its description has too many keys");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));

@@ -115,8 +115,9 @@ TEST(KernelKind, of_more_columns_than_memory_holds_is_refused_in_a_line) {
     oracles::function_scores(function, random_rows(2, 3), 1);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()).find("the model: its 3 terms of 4294967295 features would "
-                                             "take 275 GB of memory"),
+    EXPECT_EQ(std::string(error.what())
+                  .find("the model: its 3 terms of 4294967295 features would "
+                        "take 275 GB of memory"),
               0U)
         << error.what();
   }

@@ -28,11 +28,11 @@ TEST(LinearKind, has_scores_that_are_products_dense_and_sparse) {
 TEST(LinearKind, folds_a_shift_and_a_factor_into_its_weights) {
   Model model;
   model.function = LinearFunction{{3, -1}};
-  model.scaling = {.kind = Scaling::standard,
-                   .num_features = 2,
-                   .keeps_zeros = false,
-                   .shift = {1, 10},
-                   .factor = {0.5, 2}};
+  model.scaling.kind = Scaling::standard;
+  model.scaling.num_features = 2;
+  model.scaling.keeps_zeros = false;
+  model.scaling.shift = {1, 10};
+  model.scaling.factor = {0.5, 2};
   const Dataset data = oracles::unnamed(DenseMatrix{1, 2, std::vector<float>{5, 11}});
   EXPECT_DOUBLE_EQ(model.score(data)[0], 3 * (5 - 1) * 0.5 - (11 - 10) * 2);
 }

@@ -26,18 +26,19 @@ TEST(ModelKind, has_no_variance_and_no_format_of_others_unless_it_says_so) {
 
 TEST(ModelRows, wider_than_memory_are_refused_whatever_the_data_is) {
   Model model;
-  model.function = KernelFunction{
-      {.kind = Kernel::rbf},
-      CsrMatrix{0, 4294967295, std::vector<std::int64_t>{0}, std::vector<std::uint32_t>{},
-                std::vector<float>{}},
-      {}};
-  model.scaling = {.kind = Scaling::log, .num_features = 4294967295, .keeps_zeros = true};
+  model.function = KernelFunction{{.kind = Kernel::rbf},
+                                  CsrMatrix{0, 4294967295, std::vector<std::int64_t>{0},
+                                            std::vector<std::uint32_t>{}, std::vector<float>{}},
+                                  {}};
+  model.scaling.kind = Scaling::log;
+  model.scaling.num_features = 4294967295;
   const Dataset data = oracles::unnamed(DenseMatrix{60'000, 1, std::vector<float>(60'000)});
   try {
     ModelRows(model, data, 1).scaled();
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()).find("rows: its rows, as wide as the model, would take"), 0U)
+    EXPECT_EQ(std::string(error.what()).find("rows: its rows, as wide as the model, would take"),
+              0U)
         << error.what();
   }
 }
