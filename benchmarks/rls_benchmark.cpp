@@ -105,7 +105,7 @@ void print_weights(const std::string& path) {
   std::fprintf(stderr, "%.6f s training, %.1f MB\n",
                result.report.seconds_preparing + result.report.seconds_solving,
                static_cast<double>(peak_memory_bytes()) / 1e6);
-  for (const double weight : std::get<LinearFunction>(result.model.function).weights) {
+  for (const double weight : result.model.function.as<LinearFunction>().weights) {
     std::printf("%.17g\n", weight);
   }
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rankine/model.hpp>
+#include <rankine/printable.hpp>
 #include <rankine/read.hpp>
 #include <rankine/summary.hpp>
 #include <rankine/version.hpp>
@@ -158,7 +159,7 @@ class Inspect : public Command {
     if (summary.num_missing > 0)
       table.add({"missing", count_text(summary.num_missing), "read as 0"});
     if (summary.has_weights) table.add({"weights", "yes", ""});
-    return data.source + "\n" + table.text(2);
+    return printable(data.source) + "\n" + table.text(2);
   }
 
   static std::string grade_lines(const DatasetSummary& summary) {

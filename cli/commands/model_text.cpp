@@ -1,7 +1,6 @@
 #include "commands/model_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -30,7 +29,7 @@ std::string feature_name(const Model& model, std::size_t column) {
 
 /// By the weight's size, largest first: with scaled features that is the order of importance.
 std::vector<NamedWeight> by_importance(const Model& model) {
-  const auto& weights = std::get<LinearFunction>(model.function).weights;
+  const auto& weights = *model.function.weights();
   std::vector<NamedWeight> named;
   for (std::size_t column = 0; column < weights.size(); ++column) {
     named.push_back({feature_name(model, column), weights[column]});
@@ -79,33 +78,6 @@ std::string path_text(const Model& model) {
   return "\n" + table.text();
 }
 
-/// What the score is a sum of.
-const std::vector<double>& weights_of(const Model& model) {
-  return std::visit([](const auto& f) -> const std::vector<double>& { return f.weights; },
-                    model.function);
-}
-
-std::string kernel_text(const KernelSpec& kernel) {
-  std::string text(name_of(kernel.kind));
-  if (kernel.kind == Kernel::linear) return text;
-  text += ", gamma " + number_text(kernel.gamma);
-  if (kernel.kind == Kernel::polynomial) {
-    text += ", degree " + std::to_string(kernel.degree) + ", coef0 " + number_text(kernel.coef0);
-  }
-  return text;
-}
-
-std::string function_text(const Model& model) {
-  if (model.is_linear()) return "linear";
-  if (const auto* kernel = std::get_if<KernelFunction>(&model.function)) {
-    return "kernel (" + kernel_text(kernel->kernel) + ") with " +
-           count_text(static_cast<std::int64_t>(kernel->weights.size())) + " landmarks";
-  }
-  const auto& random = std::get<RandomFunction>(model.function);
-  return std::string(name_of(random.kind)) + " features, " +
-         count_text(static_cast<std::int64_t>(random.weights.size()));
-}
-
 std::string map_text(const MapReport& map) {
   std::string text = count_text(map.components) + " components, rank " + count_text(map.rank);
   if (map.unexplained > 0)
@@ -144,10 +116,12 @@ std::string report_text(const Model& model, const Dropped* dropped) {
   if (const std::string text = dropped_text(model, dropped); !text.empty()) {
     table.add({"dropped", text});
   }
-  const std::vector<double>& weights = weights_of(model);
-  const auto used = std::count_if(weights.begin(), weights.end(), [](double w) { return w != 0; });
-  table.add(
-      {"weights", std::to_string(used) + " of " + std::to_string(weights.size()) + " not zero"});
+  if (const std::vector<double>* weights = model.function.weights(); weights != nullptr) {
+    const auto used =
+        std::count_if(weights->begin(), weights->end(), [](double w) { return w != 0; });
+    table.add(
+        {"weights", std::to_string(used) + " of " + std::to_string(weights->size()) + " not zero"});
+  }
   if (!report.constant_columns.empty()) table.add({"constant", constant_text(model)});
   if (!report.validation_measure.empty()) {
     table.add({report.validation_measure, decimals_text(report.validation, 6) + " on --valid"});
@@ -161,9 +135,10 @@ std::string report_text(const Model& model, const Dropped* dropped) {
 
 std::string model_text(const Model& model) {
   const TrainingData& data = model.trained_on;
+  const FunctionDescription function = model.describe();
   TextTable head;
   head.add(
-      {"model", function_text(model) + ", " + option_of(model, "method") + ", loss " +
+      {"model", function.summary + ", " + option_of(model, "method") + ", loss " +
                     option_of(model, "loss") +
                     (option_of(model, "alpha").empty() ? ", C " + option_of(model, "C")
                                                        : ", alpha " + option_of(model, "alpha")) +
@@ -173,7 +148,8 @@ std::string model_text(const Model& model) {
                         count_text(data.num_features) + " features, " +
                         count_text(static_cast<std::int64_t>(data.num_pairs)) + " pairs"});
   head.add({"scaling", std::string(name_of(model.scaling.kind))});
-  if (!model.is_linear()) return head.text() + report_text(model);
+  for (const auto& [name, text] : function.details) head.add({name, text});
+  if (!function.weights_are_of_columns) return head.text() + report_text(model);
   TextTable weights({"feature", "weight", ""});
   const auto named = by_importance(model);
   const double largest = named.empty() ? 0 : std::abs(named.front().weight);
@@ -190,12 +166,13 @@ ordered_json model_json(const Model& model, const Dropped* dropped) {
   ordered_json options;
   for (const auto& [option, value] : model.options) options[option] = value;
   ordered_json weights = ordered_json::array();
-  if (model.is_linear()) {
+  const FunctionDescription function = model.describe();
+  if (function.weights_are_of_columns) {
     for (const NamedWeight& each : by_importance(model)) {
       weights.push_back({{"feature", each.feature}, {"weight", each.weight}});
     }
-  } else {
-    weights = weights_of(model);
+  } else if (const std::vector<double>* all = model.function.weights(); all != nullptr) {
+    weights = *all;
   }
   ordered_json steps = ordered_json::array();
   for (const TrainStep& step : report.steps) {
@@ -203,8 +180,7 @@ ordered_json model_json(const Model& model, const Dropped* dropped) {
                      {"gradient_norm", step.gradient_norm},
                      {"step", step.step}});
   }
-  static constexpr std::array<const char*, 3> kKinds{"linear", "kernel", "random"};
-  ordered_json object{{"kind", kKinds[model.function.index()]},
+  ordered_json object{{"kind", function.kind},
                       {"created_by", model.created_by},
                       {"options", options},
                       {"data",

@@ -203,8 +203,7 @@ class Train : public Command {
         own_.valid.empty() ? data : validation(model.trained_on.num_features, console);
     Model smaller = drop_negligible(model, own_.drop_negligible);
     const auto size = [](const Model& of) {
-      return std::visit([](const auto& f) { return static_cast<std::int64_t>(f.weights.size()); },
-                        of.function);
+      return static_cast<std::int64_t>(of.function.weights()->size());
     };
     dropped_ = Dropped{.components = size(model),
                        .kept = size(smaller),

@@ -9,6 +9,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <rankine/printable.hpp>
+
 #include "framework/interruption.hpp"
 
 namespace rankine::cli {
@@ -68,12 +70,14 @@ void Console::print(std::string_view text) {
 
 void Console::print_json(const nlohmann::ordered_json& object) {
   // Bytes that are not UTF-8 (a query id, a path) are replaced: the output is always valid JSON.
-  print(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  print(
+      printable_json(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
+      "\n");
 }
 
 void Console::talk(std::string_view text) {
   display_.clear();
-  write_error(std::string(text) + "\n");
+  write_error(printable(text) + "\n");
 }
 
 void Console::note(std::string_view text) {

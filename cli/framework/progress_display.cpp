@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include <rankine/printable.hpp>
+
 #include "framework/console.hpp"
 #include "framework/text_table.hpp"
 
@@ -28,7 +30,8 @@ ProgressDisplay::~ProgressDisplay() {
 
 void ProgressDisplay::begin(const ProgressEvent& event) {
   finish();
-  stage_ = event.stage;
+  stage_ = printable(event.stage);
+  event_stage_ = event.stage;
   unit_ = event.unit;
   start_ = Clock::now();
   interval_ = kFirst;
@@ -37,7 +40,7 @@ void ProgressDisplay::begin(const ProgressEvent& event) {
 
 void ProgressDisplay::update(const ProgressEvent& event) {
   if (!visible_) return;
-  if (event.stage != stage_ || event.done < done_) begin(event);
+  if (event.stage != event_stage_ || event.done < done_) begin(event);
   done_ = event.done;
   total_ = event.total;
   const auto now = Clock::now();

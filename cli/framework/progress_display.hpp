@@ -36,7 +36,8 @@ class ProgressDisplay {
   bool log_stages_;
   bool drawn_ = false;  // the bar is on the screen
   bool told_ = false;   // a plain line was written in this stage
-  std::string stage_;   // empty: none
+  std::string event_stage_;
+  std::string stage_;  // the same, safe to show; empty: none
   std::string unit_;
   std::int64_t done_ = 0;
   std::int64_t total_ = 0;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include <rankine/fields.hpp>
+#include <rankine/printable.hpp>
 
 namespace rankine::cli {
 namespace {
@@ -42,6 +43,15 @@ std::string padded(const std::string& cell, int width, bool right) {
 }
 
 }  // namespace
+
+TextTable::TextTable(std::vector<std::string> header) : header_(std::move(header)) {
+  for (std::string& cell : header_) cell = printable(cell);
+}
+
+void TextTable::add(std::vector<std::string> row) {
+  for (std::string& cell : row) cell = printable(cell);
+  rows_.push_back(std::move(row));
+}
 
 std::string TextTable::text(int indent) const {
   std::size_t num_columns = header_.size();

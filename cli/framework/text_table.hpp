@@ -13,8 +13,9 @@ namespace rankine::cli {
 class TextTable {
  public:
   /// An empty header leaves the heading out.
-  explicit TextTable(std::vector<std::string> header = {}) : header_(std::move(header)) {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  explicit TextTable(std::vector<std::string> header = {});
+  /// Cells are made printable: they may be what a file calls its features.
+  void add(std::vector<std::string> row);
   /// Every line starts with `indent` spaces; no line ends with one.
   std::string text(int indent = 0) const;
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "rankine/printable.hpp"
 #include "rankine/visibility.hpp"
 
 namespace rankine {
@@ -17,9 +18,11 @@ enum class ErrorKind {
 };
 
 /// The message is complete and names file, line and column, or the option, its value and its bound.
+/// It is one line that is safe to show, whatever the files that it quotes hold.
 class RANKINE_API Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& message)
+      : std::runtime_error(printable(message)), kind_(kind) {}
   ErrorKind kind() const noexcept { return kind_; }
 
  private:

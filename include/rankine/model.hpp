@@ -6,47 +6,16 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "rankine/dataset.hpp"
-#include "rankine/feature_map.hpp"
 #include "rankine/progress.hpp"
 #include "rankine/scaling.hpp"
+#include "rankine/scoring_function.hpp"
 #include "rankine/termination.hpp"
 #include "rankine/visibility.hpp"
 
 namespace rankine {
-
-/// score = sum over columns of weights[f] * (scaled feature f).
-struct LinearFunction {
-  std::vector<double> weights;
-
-  bool operator==(const LinearFunction&) const = default;
-};
-
-/// score = sum over landmarks of weights[j] * kernel(scaled features, landmark j).
-struct RANKINE_API KernelFunction {
-  KernelSpec kernel;
-  FeatureMatrix landmarks;  // scaled rows
-  std::vector<double> weights;
-
-  bool operator==(const KernelFunction& other) const;
-};
-
-/// score = sum over j of weights[j] * g(frequency j . (scaled features) + phases[j]), g the cosine
-/// or max(0, .).
-struct RANKINE_API RandomFunction {
-  Approximation kind = Approximation::fourier;  // or relu
-  DenseMatrix frequencies;
-  std::vector<float> phases;
-  std::vector<double> weights;
-
-  bool operator==(const RandomFunction& other) const;
-};
-
-/// Every kind of scoring function there is.
-using ScoringFunction = std::variant<LinearFunction, KernelFunction, RandomFunction>;
 
 /// What a model was trained on.
 struct TrainingData {
@@ -115,6 +84,15 @@ struct TrainReport {
   bool operator==(const TrainReport&) const = default;
 };
 
+/// Numbers beside the function that a method keeps with its model, such as the state of a solver
+/// that a later training goes on from. `name` is the method's own: "sgd.averages".
+struct ModelExtra {
+  std::string name;
+  std::vector<double> numbers;
+
+  bool operator==(const ModelExtra&) const = default;
+};
+
 struct RANKINE_API Model {
   ScoringFunction function;
   FeatureScaling scaling;             // by column of the function
@@ -124,24 +102,30 @@ struct RANKINE_API Model {
   TrainingData trained_on;
   TrainReport report;
   std::string created_by;  // "rankine 0.1.0"
+  std::vector<ModelExtra> extras;
 
   bool operator==(const Model&) const = default;
 
   /// Number of columns the function sees.
-  std::int64_t num_features() const;
-  /// The score of each document, in the data's order. Columns that the data lacks count as 0;
-  /// columns that the model never saw are ignored. The same bits for any number of threads.
+  std::int64_t num_features() const { return function.num_features(); }
+  /// The score of each document, in the data's order. The same bits for any number of threads.
+  /// Where model and data both name their features, columns are found by name wherever they stand,
+  /// and Error{data} names those that the data lacks. Otherwise they are found by position, and
+  /// those that the data lacks at its end count as 0. Columns the model never saw are left out.
   /// `progress` returning false ends it with Error{interrupted}.
   std::vector<double> score(const Dataset& documents, int threads = 0,
                             const Progress& progress = {}) const;
-  bool is_linear() const { return std::holds_alternative<LinearFunction>(function); }
+  bool is_linear() const { return function.is<LinearFunction>(); }
   /// The weight of each unscaled feature, where the function is linear and the scaling a shift and
   /// a factor (none, standard, minmax); otherwise throws Error{option}.
   std::vector<double> raw_weights() const;
+  /// The function in words, whatever its kind.
+  FunctionDescription describe() const;
 
   /// Throws Error{io} when it cannot be written; a file already there is then untouched.
   void save(const std::string& path) const;
-  /// Throws Error{data} for a file that is no model, damaged, or of a later version.
+  /// Throws Error{data} for a file that is no model, damaged, or written by a later version; and,
+  /// before any memory is asked for, for one that the memory left on this machine cannot hold.
   static Model load(const std::string& path);
   /// The bytes that save writes, and the model that load reads from them; `name` is for messages.
   std::vector<char> bytes() const;
@@ -150,7 +134,7 @@ struct RANKINE_API Model {
 
 /// The model without landmarks or random features whose weight is below `share` of the largest: it
 /// scores faster, and not quite the same. Its report has the rank that is left, and no objective
-/// nor gap unless all that was left out weighed 0. Throws Error{option} for a linear function.
+/// nor gap unless all that was left out weighed 0. Throws Error{option} for other kinds.
 RANKINE_API Model drop_negligible(const Model& model, double share);
 
 /// Whether these bytes, the first 8 or more of a file, begin a model of any version.

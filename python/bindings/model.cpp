@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <nanobind/stl/string.h>
@@ -54,8 +53,13 @@ nb::object terms_of(const Model& model, const Dataset& data, int threads) {
 }
 
 std::string kind_of(const Model& model) {
-  if (std::holds_alternative<LinearFunction>(model.function)) return "linear";
-  return std::holds_alternative<KernelFunction>(model.function) ? "kernel" : "random";
+  return std::string(model.function.kind());
+}
+
+/// Empty where the score is no weighted sum.
+nb::object weights_of(const Model& model) {
+  const std::vector<double>* const weights = model.function.weights();
+  return numpy_of(weights == nullptr ? std::vector<double>() : *weights);
 }
 
 nb::dict report_of(const TrainReport& report) {
@@ -128,12 +132,7 @@ void define_model(nb::module_& module) {
       .def("score_rows", &scores_of_rows, "rows"_a.noconvert(), "threads"_a = 0)
       .def("terms", &terms_of, "data"_a, "threads"_a = 0)
       .def_prop_ro("kind", &kind_of)
-      .def_prop_ro("weights",
-                   [](const Model& model) {
-                     return std::visit(
-                         [](const auto& function) { return numpy_of(function.weights); },
-                         model.function);
-                   })
+      .def_prop_ro("weights", &weights_of)
       .def("raw_weights", [](const Model& model) { return numpy_of(model.raw_weights()); })
       .def_prop_ro("num_features", &Model::num_features)
       .def_prop_ro("scaling",

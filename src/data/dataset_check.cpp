@@ -14,6 +14,8 @@
 
 #include <rankine/error.hpp>
 
+#include "base/checked_size.hpp"
+
 namespace rankine {
 namespace {
 
@@ -132,9 +134,8 @@ void check_structure(const Dataset& data, const std::string& name) {
   const std::int64_t num_documents = data.num_documents();
   std::visit(
       [&](const auto& matrix) {
-        constexpr std::int64_t kMostColumns = std::int64_t{1} << 32;
         if (matrix.num_columns < 0 || matrix.num_columns > kMostColumns) {
-          fail(name, std::to_string(matrix.num_columns) + " features must be in [0, 2^32]");
+          fail(name, std::to_string(matrix.num_columns) + " features must be in [0, 2^32)");
         }
         if (matrix.num_rows != num_documents) {
           fail(name, std::to_string(matrix.num_rows) + " rows of features for " +

@@ -25,6 +25,8 @@ class FeatureMap {
                    float* out) const = 0;
   /// The function x -> weights . phi(x).
   virtual ScoringFunction fold(std::span<const double> weights) const = 0;
+  /// Whether a component is a mixture of the function's terms, or one of them times a factor.
+  virtual bool mixes_terms() const { return true; }
 };
 
 bool has_gamma(Kernel kind);

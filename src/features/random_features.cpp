@@ -36,6 +36,7 @@ class RandomMap final : public FeatureMap {
            float* out) const override {
     kernel_block(rows, first, count, packed_, function_, out);
   }
+  bool mixes_terms() const override { return false; }
   ScoringFunction fold(std::span<const double> weights) const override {
     RandomFunction folded{kind_, frequencies_, phases_, {weights.begin(), weights.end()}};
     for (double& weight : folded.weights) weight *= static_cast<double>(function_.scale);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/checked_size.hpp"
+
 namespace rankine {
 namespace {
 
@@ -35,7 +37,9 @@ void set_features(DocumentBlock& block, const EntryRows& rows, bool dense,
   const auto width = static_cast<std::size_t>(num_columns);
   std::size_t entry = 0;
   if (dense) {
-    block.values.resize(rows.row_ends.size() * width);
+    const std::size_t size = product_or_most(rows.row_ends.size(), width);
+    require_memory(product_or_most(size, sizeof(float)), block.documents.source, "its dense rows");
+    block.values.resize(size);
     float* out = block.values.data();
     for (const std::size_t end : rows.row_ends) {
       // Rows that leave nothing out, which are most, are copied as they are.

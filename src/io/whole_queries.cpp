@@ -14,6 +14,7 @@ Array<T> view(const std::vector<T>& values) {
 
 void WholeQueries::add(const DocumentBlock& block, const Take& take) {
   pending_.documents.source = block.documents.source;
+  pending_.documents.feature_names = block.documents.feature_names;
   for (std::size_t query = 0; query < block.query_ids.size(); ++query) {
     start_query(block.query_ids[query], take);
     append(block, static_cast<std::size_t>(block.query_offsets[query]),

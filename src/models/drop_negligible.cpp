@@ -10,7 +10,7 @@
 #include <rankine/error.hpp>
 #include <rankine/model.hpp>
 
-#include "features/kernel.hpp"
+#include "models/kinds/registry.hpp"
 
 namespace rankine {
 namespace {
@@ -25,14 +25,6 @@ std::vector<std::int64_t> worth_keeping(const std::vector<double>& weights, doub
     }
   }
   return kept;
-}
-
-template <class T>
-std::vector<T> at(const std::vector<T>& values, const std::vector<std::int64_t>& indices) {
-  std::vector<T> chosen;
-  for (const std::int64_t index : indices)
-    chosen.push_back(values[static_cast<std::size_t>(index)]);
-  return chosen;
 }
 
 /// What the report says of the whole model holds no more: its objective and gap where something
@@ -58,22 +50,17 @@ Model drop_negligible(const Model& model, double share) {
   if (!(share >= 0 && share <= 1)) {
     throw_out_of_range("drop_negligible", real_text(share), "in [0, 1]");
   }
-  Model smaller = model;
-  if (auto* kernel = std::get_if<KernelFunction>(&smaller.function)) {
-    const auto kept = worth_keeping(kernel->weights, share);
-    kernel->landmarks = take_rows(kernel->landmarks, kept);
-    correct_report(smaller, kernel->weights, kept, share);
-    kernel->weights = at(kernel->weights, kept);
-  } else if (auto* random = std::get_if<RandomFunction>(&smaller.function)) {
-    const auto kept = worth_keeping(random->weights, share);
-    random->frequencies = std::get<DenseMatrix>(take_rows(random->frequencies, kept));
-    random->phases = at(random->phases, kept);
-    correct_report(smaller, random->weights, kept, share);
-    random->weights = at(random->weights, kept);
-  } else {
+  const std::vector<double>* const weights = model.function.weights();
+  const auto kept =
+      weights == nullptr ? std::vector<std::int64_t>() : worth_keeping(*weights, share);
+  auto fewer = kind_of(model.function).with_terms(model.function, kept);
+  if (!fewer) {
     throw Error(ErrorKind::option,
                 "drop_negligible is for models with landmarks or random features");
   }
+  Model smaller = model;
+  correct_report(smaller, *weights, kept, share);
+  smaller.function = std::move(*fewer);
   return smaller;
 }
 

@@ -6,42 +6,23 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include <rankine/error.hpp>
-#include <rankine/feature_selection.hpp>
 #include <rankine/map_features.hpp>
-#include <rankine/scaling.hpp>
 #include <rankine/version.hpp>
 
+#include "base/checked_size.hpp"
 #include "base/parallel.hpp"
 #include "base/system/growing_array.hpp"
 #include "compute/query_rows.hpp"
 #include "features/feature_map.hpp"
-#include "features/kernel.hpp"
-#include "models/kernel_score.hpp"
+#include "models/kinds/registry.hpp"
+#include "models/model_columns.hpp"
 
 namespace rankine {
 namespace {
 
 constexpr std::int64_t kBlockRows = 96;
-
-DenseMatrix dense_copy(const CsrMatrix& matrix) {
-  std::vector<float> values(static_cast<std::size_t>(matrix.num_rows * matrix.num_columns));
-  for (std::int64_t row = 0; row < matrix.num_rows; ++row) {
-    const auto at = static_cast<std::size_t>(row);
-    const auto first = static_cast<std::size_t>(row * matrix.num_columns);
-    for (auto entry = matrix.offsets[at]; entry < matrix.offsets[at + 1]; ++entry) {
-      const auto k = static_cast<std::size_t>(entry);
-      values[first + matrix.columns[k]] = matrix.values[k];
-    }
-  }
-  return {matrix.num_rows, matrix.num_columns, std::move(values)};
-}
-
-std::vector<double>& weights_of(ScoringFunction& function) {
-  return std::visit([](auto& f) -> std::vector<double>& { return f.weights; }, function);
-}
 
 /// Row c holds the weights of the function x -> component c of phi(x).
 std::vector<double> mixing_of(const FeatureMap& map, std::size_t num_terms) {
@@ -53,10 +34,18 @@ std::vector<double> mixing_of(const FeatureMap& map, std::size_t num_terms) {
     unit[component] = 1;
     ScoringFunction folded = map.fold(unit);
     unit[component] = 0;
-    const std::vector<double>& row = weights_of(folded);
+    const std::vector<double>& row = *folded.weights();
     mixing.insert(mixing.end(), row.begin(), row.end());
   }
   return mixing;
+}
+
+/// Whether components are terms times a factor each. One component of one term may be read either
+/// way, and comes to the same.
+bool has_factors(const FittedMap& map) {
+  const auto num_components = static_cast<std::size_t>(map.num_components);
+  return map.terms.function.weights()->size() == num_components &&
+         map.mixing.size() == num_components && num_components != 1;
 }
 
 void scale_columns(const DenseMatrix& terms, std::span<const double> factors, float* out) {
@@ -86,21 +75,14 @@ void mix(const DenseMatrix& terms, std::span<const double> mixing, std::int64_t 
 }  // namespace
 
 DenseMatrix scoring_terms(const Model& model, const Dataset& documents, int threads) {
-  if (model.columns.empty() && documents.num_features() != model.num_features()) {
+  const bool by_position =
+      model.columns.empty() && !matches_by_name(model, documents.feature_names);
+  if (by_position && documents.num_features() != model.num_features()) {
     throw Error(ErrorKind::data,
                 documents.source + " has " + std::to_string(documents.num_features()) +
                     " features and the model " + std::to_string(model.num_features()));
   }
-  Dataset seen = model.columns.empty() ? documents : select_features(documents, model.columns);
-  if (model.scaling.kind != Scaling::none) seen = apply_scaling(seen, model.scaling, threads);
-  if (const auto* kernel = std::get_if<KernelFunction>(&model.function)) {
-    return function_terms(*kernel, seen.features, threads);
-  }
-  if (const auto* random = std::get_if<RandomFunction>(&model.function)) {
-    return function_terms(*random, seen.features, threads);
-  }
-  const auto* dense = std::get_if<DenseMatrix>(&seen.features);
-  return dense != nullptr ? *dense : dense_copy(std::get<CsrMatrix>(seen.features));
+  return kind_of(model.function).terms(model.function, ModelRows(model, documents, threads));
 }
 
 FittedMap fit_map(const Dataset& data, const FeatureMapOptions& options, std::uint64_t seed,
@@ -117,9 +99,8 @@ FittedMap fit_map(const Dataset& data, const FeatureMapOptions& options, std::ui
   fitted.num_components = map->num_components();
   terms.function =
       map->fold(std::vector<double>(static_cast<std::size_t>(fitted.num_components), 1.0));
-  std::vector<double>& weights = weights_of(terms.function);
-  const bool random = std::holds_alternative<RandomFunction>(terms.function);
-  fitted.mixing = random ? weights : mixing_of(*map, weights.size());
+  std::vector<double>& weights = *terms.function.weights();
+  fitted.mixing = map->mixes_terms() ? mixing_of(*map, weights.size()) : weights;
   std::fill(weights.begin(), weights.end(), 1.0);
   terms.scaling.num_features = data.num_features();
   terms.trained_on.num_features = data.num_features();
@@ -129,23 +110,25 @@ FittedMap fit_map(const Dataset& data, const FeatureMapOptions& options, std::ui
 }
 
 void check_map(const FittedMap& map, const std::string& name) {
-  const std::size_t num_terms =
-      std::visit([](const auto& f) { return f.weights.size(); }, map.terms.function);
-  const bool random = std::holds_alternative<RandomFunction>(map.terms.function);
+  const std::vector<double>* const weights = map.terms.function.weights();
+  const std::size_t num_terms = weights == nullptr ? 0 : weights->size();
   const auto num_components = static_cast<std::size_t>(map.num_components);
-  const bool good = map.num_components >= 0 &&
-                    (random ? num_components == num_terms && map.mixing.size() == num_terms
-                     : num_terms == 0 ? map.mixing.empty()
-                                      : map.mixing.size() % num_terms == 0 &&
-                                            map.mixing.size() / num_terms == num_components);
+  const bool good =
+      weights != nullptr && map.num_components >= 0 &&
+      (has_factors(map) || (num_terms == 0 ? map.mixing.empty()
+                                           : map.mixing.size() % num_terms == 0 &&
+                                                 map.mixing.size() / num_terms == num_components));
   if (!good) throw Error(ErrorKind::data, name + ": its components and factors do not agree");
 }
 
 DenseMatrix map_features(const FittedMap& map, const Dataset& documents, int threads) {
   const DenseMatrix terms = scoring_terms(map.terms, documents, threads);
   GrowingArray<float> values;
-  values.resize(static_cast<std::size_t>(terms.num_rows * map.num_components));
-  if (std::holds_alternative<RandomFunction>(map.terms.function)) {
+  const std::size_t size = product_or_most(static_cast<std::size_t>(terms.num_rows),
+                                           static_cast<std::size_t>(map.num_components));
+  require_memory(product_or_most(size, sizeof(float)), documents.source, "its mapped rows");
+  values.resize(size);
+  if (has_factors(map)) {
     scale_columns(terms, map.mixing, values.data());
   } else {
     mix(terms, map.mixing, map.num_components, threads, values.data());

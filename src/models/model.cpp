@@ -2,41 +2,34 @@
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <rankine/error.hpp>
 #include <rankine/model.hpp>
 
 #include "base/interruption.hpp"
-#include "features/kernel.hpp"
+#include "models/kinds/registry.hpp"
 #include "models/score_together.hpp"
 
 namespace rankine {
 
-std::int64_t Model::num_features() const {
-  if (const auto* linear = std::get_if<LinearFunction>(&function)) {
-    return static_cast<std::int64_t>(linear->weights.size());
-  }
-  if (const auto* kernel = std::get_if<KernelFunction>(&function)) {
-    return num_columns(kernel->landmarks);
-  }
-  return std::get<RandomFunction>(function).frequencies.num_columns;
-}
-
 std::vector<double> Model::raw_weights() const {
   if (!is_linear()) {
-    throw Error(ErrorKind::option,
-                "a model with a kernel or a feature map has no weights of features");
+    throw Error(ErrorKind::option, "a model of kind '" + std::string(function.kind()) +
+                                       "' has no weights of features");
   }
   if (!is_affine(scaling.kind)) {
     throw Error(ErrorKind::option, "scaling = '" + std::string(name_of(scaling.kind)) +
                                        "' has no weights for unscaled features");
   }
-  std::vector<double> weights = std::get<LinearFunction>(function).weights;
+  std::vector<double> weights = function.as<LinearFunction>().weights;
   if (scaling.kind == Scaling::none) return weights;
   for (std::size_t f = 0; f < weights.size(); ++f) weights[f] *= scaling.factor[f];
   return weights;
+}
+
+FunctionDescription Model::describe() const {
+  return kind_of(function).describe(function);
 }
 
 std::vector<double> Model::score(const Dataset& documents, int threads,

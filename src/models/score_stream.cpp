@@ -15,6 +15,7 @@
 #include <rankine/model.hpp>
 #include <rankine/scores.hpp>
 
+#include "base/checked_size.hpp"
 #include "base/parallel.hpp"
 #include "base/system/input_bytes.hpp"
 #include "base/system/output_file.hpp"
@@ -33,7 +34,7 @@ namespace {
 
 constexpr std::size_t kDocumentsTogether = 4096;  // of whole queries, scored at once
 
-/// The columns of the input that the model looks at: this one and those before it.
+/// By position the model looks at this column of the input and at those before it.
 std::int64_t columns_needed(const Model& model) {
   if (model.columns.empty()) return model.num_features();
   return *std::max_element(model.columns.begin(), model.columns.end()) + 1;
@@ -144,15 +145,19 @@ std::int64_t score_blocks(const Task& task, Source& source, bool gather_queries,
   return num_documents;
 }
 
-void check_columns(const Model& model, const std::string& source, std::int64_t num_features) {
-  if (model.columns.empty() || columns_needed(model) <= num_features) return;
+/// Every block is scored by what it has, so that only the end tells what the whole lacks. A match
+/// by name has seen all there is in the first block.
+void check_columns(const Model& model, const std::string& source, std::int64_t num_features,
+                   bool by_name) {
+  if (by_name || model.columns.empty() || columns_needed(model) <= num_features) return;
   throw Error(ErrorKind::data, source + ": the model uses feature " +
                                    std::to_string(columns_needed(model)) + " and the data has " +
                                    std::to_string(num_features));
 }
 
 template <class Source>
-ScoredFile score_text(const Task& task, const std::string& name, Source& source) {
+ScoredFile score_text(const Task& task, const std::string& name, Source& source,
+                      bool by_name = false) {
   OutputFile file(task.output);
   GatheredRun run;
   std::vector<double> kept;
@@ -165,7 +170,7 @@ ScoredFile score_text(const Task& task, const std::string& name, Source& source)
   scored.num_documents = score_blocks(task, source, task.whole_queries, on_block,
                                       keep ? nullptr : &file, keep ? &kept : nullptr);
   scored.num_features = source.num_features();
-  check_columns(task.model, name, scored.num_features);
+  check_columns(task.model, name, scored.num_features, by_name);
   if (is_run) {
     run.write(file, kept, task.options.run_name);
   } else if (keep) {
@@ -237,8 +242,10 @@ ScoredFile score_stream(const Task& task) {
     case DataFormat::cache:
       break;
     case DataFormat::csv: {
-      CsvDocuments source(input, reading, task.progress, columns_needed(task.model));
-      return score_text(task, name, source);
+      const bool by_name = !task.model.feature_names.empty();
+      CsvDocuments source(input, reading, task.progress,
+                          by_name ? kMostColumns : columns_needed(task.model));
+      return score_text(task, name, source, by_name);
     }
     case DataFormat::letor:
     case DataFormat::automatic: {

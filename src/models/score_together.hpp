@@ -19,9 +19,6 @@ std::vector<std::vector<double>> score_together(std::span<const Model* const> mo
                                                 const Dataset& documents, int threads,
                                                 KernelProductCache* kept = nullptr);
 
-/// Is it a shift and a factor, or nothing, so that it folds into the weights of a linear function?
-bool is_affine(Scaling kind);
-
 /// The rows that the function of a model sees of documents.
 FeatureMatrix scaled_rows(const Model& model, const Dataset& documents, int threads);
 

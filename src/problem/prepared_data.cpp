@@ -209,7 +209,7 @@ ScoringFunction PreparedData::function(std::vector<double> weights) const {
     return LinearFunction{std::move(weights)};
   }
   ScoringFunction folded = map_->fold(weights);
-  if (precomputed_) return in_input_order(std::move(std::get<LinearFunction>(folded).weights));
+  if (precomputed_) return in_input_order(std::move(folded.as<LinearFunction>().weights));
   return folded;
 }
 

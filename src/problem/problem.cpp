@@ -1,12 +1,17 @@
 #include "problem/problem.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <span>
 #include <string>
+#include <utility>
 
 #include <rankine/error.hpp>
 #include <rankine/fields.hpp>
 
 #include "compute/registry.hpp"
 #include "losses/pair_loss.hpp"
+#include "models/model_columns.hpp"
 
 namespace rankine {
 namespace {
@@ -31,6 +36,46 @@ void refuse_changed(const Options& options, const std::string& loss) {
                                        "' has no effect on the loss '" + loss +
                                        "', which is your own");
   });
+}
+
+/// Does column `a` of one scaling become what column `b` of the other does?
+bool scales_alike(const FeatureScaling& one, std::size_t a, const FeatureScaling& other,
+                  std::size_t b) {
+  if (one.kind != other.kind || one.keeps_zeros != other.keeps_zeros) return false;
+  const auto same_entry = [&](const std::vector<double>& x, const std::vector<double>& y) {
+    return x.empty() || x[a] == y[b];
+  };
+  if (!same_entry(one.shift, other.shift) || !same_entry(one.factor, other.factor)) return false;
+  if (one.knot_offsets.empty()) return true;
+  const auto of_column = [](const FeatureScaling& scaling, std::size_t column) {
+    const auto first = static_cast<std::size_t>(scaling.knot_offsets[column]);
+    const auto count = static_cast<std::size_t>(scaling.knot_offsets[column + 1]) - first;
+    return std::pair(std::span(scaling.knots).subspan(first, count),
+                     std::span(scaling.levels).subspan(first, count));
+  };
+  const auto [knots, levels] = of_column(one, a);
+  const auto [other_knots, other_levels] = of_column(other, b);
+  return std::ranges::equal(knots, other_knots) && std::ranges::equal(levels, other_levels);
+}
+
+/// The weights of a linear model, wherever its features stand in the data; those that it does not
+/// know start at 0.
+std::vector<double> start_by_name(const Model& model, const Dataset& data,
+                                  const FeatureScaling& scaling) {
+  const auto columns = columns_by_name(model, data.feature_names, data.source);
+  const std::vector<double>& weights = model.function.as<LinearFunction>().weights;
+  bool alike = true;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    alike = alike && scales_alike(model.scaling, k, scaling, static_cast<std::size_t>(columns[k]));
+  }
+  const std::vector<double> from = alike ? weights : model.raw_weights();
+  std::vector<double> start(static_cast<std::size_t>(data.num_features()));
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const auto column = static_cast<std::size_t>(columns[k]);
+    const double factor = alike || scaling.factor.empty() ? 1 : scaling.factor[column];
+    start[column] = factor == 0 ? 0 : from[k] / factor;
+  }
+  return start;
 }
 
 }  // namespace
@@ -92,12 +137,15 @@ std::vector<double> Problem::start_weights() const {
     throw Error(ErrorKind::option, "warm_start is for linear models");
   }
   const FeatureScaling& scaling = data_.scaling();
+  if (matches_by_name(model, data_.seen().feature_names)) {
+    return start_by_name(model, data_.seen(), scaling);
+  }
   if (model.num_features() != static_cast<std::int64_t>(width)) {
     throw Error(ErrorKind::option, "warm_start: the model has " +
                                        std::to_string(model.num_features()) +
                                        " features and the training data " + std::to_string(width));
   }
-  if (model.scaling == scaling) return std::get<LinearFunction>(model.function).weights;
+  if (model.scaling == scaling) return model.function.as<LinearFunction>().weights;
   std::vector<double> weights = model.raw_weights();
   for (std::size_t f = 0; f < scaling.factor.size(); ++f) {
     weights[f] = scaling.factor[f] == 0 ? 0 : weights[f] / scaling.factor[f];

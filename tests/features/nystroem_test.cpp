@@ -63,7 +63,7 @@ TEST(Nystroem, folds_weights_into_a_function_with_the_same_scores) {
     for (std::int64_t k = 0; k < map->num_components(); ++k) {
       weights.push_back(std::cos(static_cast<double>(k)));
     }
-    const auto function = std::get<KernelFunction>(map->fold(weights));
+    const auto function = map->fold(weights).as<KernelFunction>();
     const DenseMatrix mapped = map_rows(*map, rows, 1);
     for (std::int64_t r = 0; r < 80; ++r) {
       double expected = 0;
@@ -107,7 +107,7 @@ TEST(Nystroem, of_a_precomputed_kernel_is_linear_in_its_columns) {
   MapReport report;
   const auto map = fit_feature_map(wanted, kernel, 1, 1, report);
   std::vector<double> weights(static_cast<std::size_t>(map->num_components()), 0.5);
-  const auto linear = std::get<LinearFunction>(map->fold(weights));
+  const auto linear = map->fold(weights).as<LinearFunction>();
   const DenseMatrix mapped = map_rows(*map, kernel, 1);
   for (std::int64_t r = 0; r < 40; ++r) {
     double expected = 0;

@@ -112,8 +112,8 @@ TEST(RandomFeatures, a_draw_depends_on_seed_and_index_alone) {
     MapReport report;
     const auto map =
         fit_feature_map(options(Kernel::rbf, Fourier::plain, components), rows, seed, 1, report);
-    return std::get<RandomFunction>(
-        map->fold(std::vector<double>(static_cast<std::size_t>(components), 1.0)));
+    return map->fold(std::vector<double>(static_cast<std::size_t>(components), 1.0))
+        .as<RandomFunction>();
   };
   const auto few = functions(10, 1);
   const auto more = functions(20, 1);

@@ -11,7 +11,7 @@
 #include <rankine/model.hpp>
 
 #include "base/checksum.hpp"
-#include "models/model_file.hpp"
+#include "models/file/model_file.hpp"
 
 namespace {
 

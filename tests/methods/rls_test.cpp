@@ -21,7 +21,7 @@ namespace rankine {
 namespace {
 
 const std::vector<double>& weights_of(const Model& model) {
-  return std::get<LinearFunction>(model.function).weights;
+  return model.function.as<LinearFunction>().weights;
 }
 
 TrainOptions rls(RlsOptions method, int threads = 1) {

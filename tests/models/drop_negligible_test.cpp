@@ -23,7 +23,7 @@ TEST(DropNegligible, leaves_out_small_weights_with_what_they_belong_to) {
   const DenseMatrix rows = random_rows(4, 3);
   const Model kernel = model_of(KernelFunction{{.kind = Kernel::rbf}, rows, {2, -0.01, 0, -1}});
   const Model smaller = drop_negligible(kernel, 0.1);
-  const auto& function = std::get<KernelFunction>(smaller.function);
+  const auto& function = smaller.function.as<KernelFunction>();
   EXPECT_EQ(function.weights, (std::vector<double>{2, -1}));
   const auto& kept = std::get<DenseMatrix>(function.landmarks);
   EXPECT_EQ(kept.num_rows, 2);
@@ -31,7 +31,7 @@ TEST(DropNegligible, leaves_out_small_weights_with_what_they_belong_to) {
   const Model waves =
       model_of(RandomFunction{Approximation::fourier, rows, {1, 2, 3, 4}, {0.5, -3, 0.1, 3}});
   const Model fewer = drop_negligible(waves, 0.1);
-  const auto& random = std::get<RandomFunction>(fewer.function);
+  const auto& random = fewer.function.as<RandomFunction>();
   EXPECT_EQ(random.weights, (std::vector<double>{0.5, -3, 3}));
   EXPECT_EQ(random.phases, (std::vector<float>{1, 2, 4}));
   EXPECT_EQ(random.frequencies.num_rows, 3);

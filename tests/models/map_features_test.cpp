@@ -35,7 +35,7 @@ TEST(MapFeatures, products_of_a_whole_nystroem_map_are_the_kernel) {
   for (const Kernel kernel : {Kernel::rbf, Kernel::laplacian, Kernel::polynomial}) {
     const FittedMap map = fit_map(data, nystroem(kernel, data.num_documents()));
     const DenseMatrix mapped = map_features(map, data);
-    const KernelSpec spec = std::get<KernelFunction>(map.terms.function).kernel;
+    const KernelSpec spec = map.terms.function.as<KernelFunction>().kernel;
     for (std::int64_t a = 0; a < 12; ++a) {
       for (std::int64_t b = 0; b <= a; ++b) {
         const double expected = kernel_value(spec, data.features, a, b);
@@ -93,8 +93,7 @@ TEST(ScoringTerms, times_the_weights_are_the_scores) {
   all[3].scaling = Scaling::quantile;
   for (const TrainOptions& options : all) {
     const Model model = train(data, options).model;
-    const auto& weights = std::visit(
-        [](const auto& f) -> const std::vector<double>& { return f.weights; }, model.function);
+    const std::vector<double>& weights = *model.function.weights();
     const DenseMatrix terms = scoring_terms(model, data);
     const auto scores = model.score(data);
     ASSERT_EQ(terms.num_columns, static_cast<std::int64_t>(weights.size()));

@@ -28,7 +28,7 @@ TEST(ModelScore, is_the_product_with_scaled_features_for_every_scaling) {
                                Scaling::query_minmax, Scaling::quantile, Scaling::log}) {
       const Model model = trained(data, kind);
       const Dataset scaled = apply_scaling(data, model.scaling);
-      const auto& weights = std::get<LinearFunction>(model.function).weights;
+      const auto& weights = model.function.as<LinearFunction>().weights;
       const auto scores = model.score(data);
       // The copy is in single precision, the fold is not: the difference is a rounding of features.
       Model plain = model;
@@ -55,7 +55,7 @@ TEST(ModelScore, counts_absent_columns_as_0_and_leaves_out_unseen_ones) {
   std::mt19937_64 random(5);
   const Dataset data = oracles::random_dataset(random, {.queries = 20, .features = 3});
   const Model model = trained(data, Scaling::none);
-  const auto& weights = std::get<LinearFunction>(model.function).weights;
+  const auto& weights = model.function.as<LinearFunction>().weights;
   Dataset narrow = data;
   narrow.features = DenseMatrix{1, 2, std::vector<float>{2, 3}};
   narrow.grades = std::vector<double>{0};
@@ -69,7 +69,7 @@ TEST(ModelScore, of_selected_features_needs_them) {
   std::mt19937_64 random(6);
   const Dataset data = oracles::random_dataset(random, {.queries = 20, .features = 5});
   const Model model = trained(data, Scaling::none, "2,5");
-  const auto& weights = std::get<LinearFunction>(model.function).weights;
+  const auto& weights = model.function.as<LinearFunction>().weights;
   ASSERT_EQ(weights.size(), 2U);
   const auto row = std::get<DenseMatrix>(data.features).row(7);
   EXPECT_NEAR(model.score(data)[7],

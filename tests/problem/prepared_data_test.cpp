@@ -40,7 +40,7 @@ TEST(PreparedData, maps_features_and_folds_weights_back) {
   EXPECT_EQ(prepared.selected().size(), 4U);
   const auto function =
       prepared.function(std::vector<double>(static_cast<std::size_t>(report.map.rank), 1.0));
-  EXPECT_EQ(std::get<DenseMatrix>(std::get<KernelFunction>(function).landmarks).num_columns, 4);
+  EXPECT_EQ(std::get<DenseMatrix>(function.as<KernelFunction>().landmarks).num_columns, 4);
 }
 
 TEST(PreparedData, refuses_a_selection_of_kernel_columns) {

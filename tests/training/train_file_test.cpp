@@ -57,8 +57,8 @@ TEST_F(TrainFileTest, equals_training_on_the_whole) {
         const TrainPath one = train_file(path_, reading_, wanted);
         const TrainPath whole = train_path(data_, wanted);
         for (std::size_t k = 0; k < 2; ++k) {
-          const auto& found = std::get<LinearFunction>(one.results[k].model.function).weights;
-          const auto& expected = std::get<LinearFunction>(whole.results[k].model.function).weights;
+          const auto& found = one.results[k].model.function.as<LinearFunction>().weights;
+          const auto& expected = whole.results[k].model.function.as<LinearFunction>().weights;
           for (std::size_t f = 0; f < 5; ++f) EXPECT_NEAR(found[f], expected[f], 1e-8);
           const auto scores = one.results[k].model.score(data_);
           const auto others = whole.results[k].model.score(data_);
@@ -78,7 +78,7 @@ TEST_F(TrainFileTest, gives_the_same_bits_for_any_number_of_threads) {
   const auto weights = [&](int threads) {
     reading_.threads = threads;
     const TrainPath path = train_file(path_, reading_, options({}, Scaling::standard, threads));
-    return std::get<LinearFunction>(path.results[0].model.function).weights;
+    return path.results[0].model.function.as<LinearFunction>().weights;
   };
   EXPECT_EQ(weights(1), weights(4));
 }

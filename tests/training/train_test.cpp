@@ -26,7 +26,7 @@ Dataset some_data(std::int64_t queries = 60) {
 }
 
 const std::vector<double>& weights_of(const Model& model) {
-  return std::get<LinearFunction>(model.function).weights;
+  return model.function.as<LinearFunction>().weights;
 }
 
 std::string message_of(const Dataset& data, const TrainOptions& options) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include <fcntl.h>
@@ -173,20 +174,26 @@ std::string_view InputBytes::rest(std::string& storage) {
 }
 
 std::string InputBytes::read_all() {
+  return read_at_most(std::numeric_limits<std::size_t>::max());
+}
+
+std::string InputBytes::read_at_most(std::size_t most) {
   if (map_ != nullptr) {
     std::string unused;
-    return std::string(rest(unused));
+    return std::string(rest(unused).substr(0, most));
   }
   std::string all(rest_.begin(), rest_.end());
   rest_.clear();
-  for (std::size_t piece = std::size_t{1} << 16;; piece *= 2) {
+  for (std::size_t piece = std::size_t{1} << 16; all.size() < most; piece *= 2) {
     const std::size_t had = all.size();
-    all.resize(had + piece);
-    const std::size_t count = read_stream({all.data() + had, piece});
+    const std::size_t wanted = std::min(piece, most - had);
+    all.resize(had + wanted);
+    const std::size_t count = read_stream({all.data() + had, wanted});
     if (failure_) std::rethrow_exception(failure_);
     all.resize(had + count);
-    if (count < piece) return all;
+    if (count < wanted) break;
   }
+  return all;
 }
 
 }  // namespace rankine

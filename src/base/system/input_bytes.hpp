@@ -53,6 +53,8 @@ class InputBytes {
   void release(const LineBlock& block);
   /// Everything that is left, in memory.
   std::string read_all();
+  /// The same, but `most` bytes at most: memory grows with what has come, not with `most`.
+  std::string read_at_most(std::size_t most);
   /// The same without a copy where the input is mapped; otherwise `storage` holds it. Valid while
   /// both live.
   std::string_view rest(std::string& storage);

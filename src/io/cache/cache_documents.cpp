@@ -92,6 +92,7 @@ void CacheDocuments::parse(Slot& slot) const {
   const auto count = static_cast<std::size_t>(slot.last - slot.first);
   Dataset& documents = slot.block.documents;
   documents.source = data_.source;
+  documents.feature_names = data_.feature_names;
   documents.features = std::visit(
       [&](const auto& matrix) -> FeatureMatrix {
         return rows_of(matrix, first, count, slot.block.row_offsets);

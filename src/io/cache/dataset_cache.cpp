@@ -13,6 +13,7 @@
 
 #include <rankine/error.hpp>
 
+#include "base/checked_size.hpp"
 #include "base/checksum.hpp"
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
@@ -114,6 +115,7 @@ class CacheReader {
         header_.num_entries < 0 || header_.num_preferences < 0) {
       fail_damaged("a count is negative");
     }
+    if (header_.num_features > kMostColumns) fail_damaged("it has too many columns");
     if ((header_.flags & ~std::uint32_t{kSparseFlag | kPreferencesFlag}) != 0) {
       fail_damaged("it has flags that this version does not know");
     }

@@ -66,9 +66,12 @@ void CsvDocuments::read_header(const ReadOptions& options) {
   place_of_rows_ = csv.place(header.next);
   num_lines_ = std::count(csv.text.data(), header.next, '\n');
   after_header_.assign(header.next, csv.end());
-  width_ = columns_.feature_names().size();
+  std::vector<std::string> names = columns_.feature_names();
+  width_ = names.size();
   num_features_ = std::max(num_features_, static_cast<std::int64_t>(width_));
   num_columns_ = std::min(num_columns_, num_features_);
+  names.resize(static_cast<std::size_t>(num_columns_));
+  feature_names_ = StringList::of(names);
 }
 
 bool CsvDocuments::take(Slot& slot) {
@@ -116,6 +119,7 @@ void CsvDocuments::parse(Slot& slot) const {
   parse_cells(slot);
   DocumentBlock& block = slot.block;
   block.documents.source = input_.name();
+  block.documents.feature_names = feature_names_;
   block.query_ids.clear();
   block.query_offsets.clear();
   const auto& queries = slot.values.query_of_row;

@@ -64,6 +64,7 @@ class CsvDocuments {
   CsvColumns columns_;
   std::string place_of_rows_;  // after the header
   std::size_t width_ = 0;      // features of the file
+  StringList feature_names_;   // of blocks
   std::int64_t num_features_;
   std::int64_t num_columns_;  // of blocks
   Storage storage_;

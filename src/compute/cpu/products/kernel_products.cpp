@@ -15,6 +15,7 @@
 #include <hwy/contrib/math/math-inl.h>
 // clang-format on
 
+#include "base/checked_size.hpp"
 #include "base/contract.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -296,7 +297,7 @@ PackedColumns::PackedColumns(const FeatureMatrix& matrix, std::span<const float>
   num_columns_ = static_cast<std::size_t>(sizes.first);
   num_features_ = static_cast<std::size_t>(sizes.second);
   const std::size_t padded = num_panels() * kPanel;
-  values_.resize(padded * num_features_);
+  values_.resize(product_or_most(padded, num_features_));
   squared_norms_.resize(padded);
   absolute_sums_.resize(padded);
   phases_.resize(padded);
