@@ -432,8 +432,17 @@ class KernelRls : public testing::Test {
 
   RlsSolved solve(const RlsOptions& options, std::span<const double> alphas) const {
     const QueryTable table(data_, options.normalisation, 1, pair_graph(options));
-    return solve_rls_kernel(
-        kernel_, {FeatureRows(data_.features), table, {}, data_, options, alphas, false, 1}, {});
+    return solve_rls_kernel(kernel_,
+                            {FeatureRows(data_.features),
+                             table,
+                             {},
+                             data_,
+                             options,
+                             alphas,
+                             default_backend(),
+                             false,
+                             1},
+                            {});
   }
 
   std::string refusal() const {
