@@ -12,7 +12,9 @@ import numpy as np
 
 import rankine
 from rankine import _core
-from rankine._inputs import dataset_of, features_of, queries_of
+from rankine._dataset import dataset_of
+from rankine._inputs import features_of
+from rankine._queries import queries_of
 
 
 def seconds(function, repeats):

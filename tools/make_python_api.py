@@ -68,7 +68,7 @@ def documented(name, value):
 
 
 def describe_class(title, cls):
-    yield f"### `{title}{'' if dataclasses.is_dataclass(cls) or issubclass(cls, tuple) else signature(cls)}`"
+    yield f"### `{title}{'' if dataclasses.is_dataclass(cls) or issubclass(cls, (tuple, Warning)) else signature(cls)}`"
     yield documented(title, cls)
     methods = [name for name, value in inspect.getmembers(cls)
                if not name.startswith("_") and name not in INHERITED and not re.match(r"set_\w+_request", name)

@@ -12,6 +12,7 @@ constexpr std::chrono::milliseconds kBetweenLooks{20};
 }  // namespace
 
 bool PythonProgress::go_on(const ProgressEvent& event) {
+  if (has_raised_) return false;
   const auto now = std::chrono::steady_clock::now();
   const bool may_see_signals = std::this_thread::get_id() == thread_;
   if (callback_.is_none() && (!may_see_signals || now - looked_ < kBetweenLooks)) return true;
@@ -20,12 +21,18 @@ bool PythonProgress::go_on(const ProgressEvent& event) {
   try {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (callback_.is_none()) return true;
-    const nb::object answer = callback_(event.stage, event.done, event.total, event.unit);
+    const nb::object answer = callback_(event.stage, event.done, event.total, event.unit,
+                                        event.phase, event.objective, event.measure);
     return !answer.is(nb::bool_(false));
-  } catch (nb::python_error& error) {
-    raised_ = nb::borrow(error.value());
+  } catch (const nb::python_error& error) {
+    keep(error);
     return false;
   }
+}
+
+void PythonProgress::keep(const nb::python_error& error) {
+  if (has_raised_.exchange(true)) return;
+  raised_ = nb::borrow(error.value());
 }
 
 void PythonProgress::throw_raised() const {

@@ -2,6 +2,7 @@
 // the interpreter's lock taken only for that.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -15,11 +16,15 @@ namespace rankine::python {
 
 namespace nb = nanobind;
 
+/// Thrown through the library where Python code that it called has raised; the exception itself is
+/// kept by PythonProgress.
+struct RaisedInPython {};
+
 /// Stops the work when Python has a signal (Ctrl-C), when the callback returns False, or when it
 /// raises; what was raised is kept for the caller. Lives as long as the work it watches.
 class PythonProgress {
  public:
-  /// `callback` (stage, done, total, unit) may be None.
+  /// `callback` (stage, done, total, unit, phase, objective, measure) may be None.
   explicit PythonProgress(nb::object callback) : callback_(std::move(callback)) {}
 
   /// work(progress), with the interpreter's lock released. Where it ends with Error{interrupted},
@@ -29,6 +34,8 @@ class PythonProgress {
     try {
       const nb::gil_scoped_release unlocked;
       return work(Progress([this](const ProgressEvent& event) { return go_on(event); }));
+    } catch (const RaisedInPython&) {
+      throw_raised();
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::interrupted) throw_raised();
       throw;
@@ -37,6 +44,10 @@ class PythonProgress {
   /// The exception that stopped the work, or None.
   const nb::object& raised() const { return raised_; }
 
+  /// Keeps the first exception; the work is stopped at its next look. The caller has the
+  /// interpreter's lock.
+  void keep(const nb::python_error& error);
+
  private:
   bool go_on(const ProgressEvent& event);
   [[noreturn]] void throw_raised() const;
@@ -44,6 +55,7 @@ class PythonProgress {
   nb::object callback_;
   std::thread::id thread_ = std::this_thread::get_id();
   nb::object raised_ = nb::none();
+  std::atomic<bool> has_raised_ = false;
   std::chrono::steady_clock::time_point looked_{};
 };
 

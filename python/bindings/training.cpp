@@ -1,5 +1,6 @@
 #include "training.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -19,6 +20,7 @@
 #include "finite_values.hpp"
 #include "option_texts.hpp"
 #include "progress.hpp"
+#include "python_loss.hpp"
 
 namespace rankine::python {
 namespace {
@@ -37,12 +39,21 @@ auto naming_bad_values(const Dataset& data, const Work& work) {
   }
 }
 
+/// The user's own loss, where there is one.
+std::optional<PythonLoss> loss_of(const nb::object& description, PythonProgress& progress) {
+  std::optional<PythonLoss> loss;
+  if (!description.is_none()) loss.emplace(description, progress);
+  return loss;
+}
+
 /// The model, and the exception that ended its training early or None.
 nb::tuple fit(const Dataset& data, const std::string& method, const OptionTexts& texts,
-              const Model* warm_start, nb::object callback) {
+              const Model* warm_start, const nb::object& loss, nb::object callback) {
   TrainOptions options = train_options(method, texts);
   options.warm_start = warm_start;
   PythonProgress progress(std::move(callback));
+  const std::optional<PythonLoss> own_loss = loss_of(loss, progress);
+  options.loss = own_loss ? &*own_loss : nullptr;
   Model model = naming_bad_values(data, [&] {
     return progress.run([&](const Progress& watch) { return train(data, options, watch).model; });
   });
@@ -51,9 +62,11 @@ nb::tuple fit(const Dataset& data, const std::string& method, const OptionTexts&
 
 /// The models, one a value of C or alpha, and the exception that ended training early or None.
 nb::tuple fit_path(const Dataset& data, const std::string& method, const OptionTexts& texts,
-                   const std::vector<double>& values, nb::object callback) {
-  const TrainOptions options = train_options(method, texts);
+                   const std::vector<double>& values, const nb::object& loss, nb::object callback) {
+  TrainOptions options = train_options(method, texts);
   PythonProgress progress(std::move(callback));
+  const std::optional<PythonLoss> own_loss = loss_of(loss, progress);
+  options.loss = own_loss ? &*own_loss : nullptr;
   std::vector<TrainResult> results =
       progress.run([&](const Progress& watch) { return train_path(data, options, values, watch); });
   nb::list models;
@@ -86,8 +99,8 @@ nb::dict tune_options(const Dataset& data, const Dataset* valid, int num_folds,
                       const std::string& method, const OptionTexts& texts,
                       const std::vector<std::pair<std::string, std::string>>& grids,
                       const std::string& convention, const OptionTexts& tuning_texts,
-                      nb::object callback) {
-  const TrainOptions options = train_options(method, texts);
+                      const nb::object& loss, nb::object callback) {
+  TrainOptions options = train_options(method, texts);
   TuneOptions tuning;
   assign_texts(tuning_texts, option_entries(tuning));
   tuning.rules = measure_rules(parse_choice<Convention>("convention", convention));
@@ -95,6 +108,8 @@ nb::dict tune_options(const Dataset& data, const Dataset* valid, int num_folds,
     tuning.grids.push_back(parse_grid_option(options, name + "=" + values));
   }
   PythonProgress progress(std::move(callback));
+  const std::optional<PythonLoss> own_loss = loss_of(loss, progress);
+  options.loss = own_loss ? &*own_loss : nullptr;
   TuneResult result = progress.run([&](const Progress& watch) {
     return valid != nullptr ? tune(data, *valid, options, tuning, watch)
                             : tune(data, num_folds, options, tuning, watch);
@@ -121,13 +136,14 @@ nb::dict tune_options(const Dataset& data, const Dataset* valid, int num_folds,
 void define_training(nb::module_& module) {
   using namespace nb::literals;
   module.def("train", &fit, "data"_a, "method"_a, "options"_a, "warm_start"_a.none() = nb::none(),
-             "callback"_a = nb::none());
+             "loss"_a = nb::none(), "callback"_a = nb::none());
   module.def("train_path", &fit_path, "data"_a, "method"_a, "options"_a, "values"_a,
-             "callback"_a = nb::none());
+             "loss"_a = nb::none(), "callback"_a = nb::none());
   module.def("train_and_select", &fit_and_select, "data"_a, "method"_a, "options"_a, "select"_a,
              "callback"_a = nb::none());
   module.def("tune", &tune_options, "data"_a, "valid"_a.none(), "num_folds"_a, "method"_a,
-             "options"_a, "grids"_a, "convention"_a, "tuning"_a, "callback"_a = nb::none());
+             "options"_a, "grids"_a, "convention"_a, "tuning"_a, "loss"_a = nb::none(),
+             "callback"_a = nb::none());
 }
 
 }  // namespace rankine::python

@@ -9,8 +9,11 @@
 from rankine import datasets, metrics, model_selection, plot
 from rankine._core import __version__
 from rankine._progress import Progress
+from rankine._queries import group_sizes
+from rankine._warnings import MissingQueriesWarning
 from rankine.explanation import Explanation, Reason
 from rankine.feature_maps import Nystroem, RandomFourier
+from rankine.loss import QueryLoss
 from rankine.model_file import load_model
 from rankine.rank_rls import RankRLS
 from rankine.rank_svm import RankSVM
@@ -19,8 +22,10 @@ from rankine.report import TrainReport
 
 __all__ = [
     "Explanation",
+    "MissingQueriesWarning",
     "Nystroem",
     "Progress",
+    "QueryLoss",
     "RandomFourier",
     "RankRLS",
     "RankSVM",
@@ -29,6 +34,7 @@ __all__ = [
     "TrainReport",
     "__version__",
     "datasets",
+    "group_sizes",
     "load_model",
     "metrics",
     "model_selection",

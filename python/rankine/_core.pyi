@@ -78,7 +78,7 @@ class FeatureMap:
     def report(self) -> dict[str, Any]: ...
     def map(self, data: Dataset, threads: int = 0) -> NDArray[np.float32]: ...
 
-_Callback = Optional[Callable[[str, int, int, str], Optional[bool]]]
+_Callback = Optional[Callable[[str, int, int, str, str, float, float], Optional[bool]]]
 
 def make_dataset(
     source: str,
@@ -107,6 +107,7 @@ def train(
     method: str,
     options: dict[str, str],
     warm_start: Optional[Model] = None,
+    loss: Any = None,
     callback: _Callback = None,
 ) -> tuple[Model, Optional[BaseException]]: ...
 def train_path(
@@ -114,6 +115,7 @@ def train_path(
     method: str,
     options: dict[str, str],
     values: Sequence[float],
+    loss: Any = None,
     callback: _Callback = None,
 ) -> tuple[list[Model], Optional[BaseException]]: ...
 def train_and_select(
@@ -129,6 +131,7 @@ def tune(
     grids: Sequence[tuple[str, str]],
     convention: str,
     tuning: dict[str, str],
+    loss: Any = None,
     callback: _Callback = None,
 ) -> dict[str, Any]: ...
 def evaluate(

@@ -12,8 +12,7 @@ class PlainEstimator:
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
-        signature = inspect.signature(cls.__init__)
-        return sorted(name for name in signature.parameters if name != "self")
+        return sorted(_parameters_of(cls.__init__))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters and their values."""
@@ -82,13 +81,14 @@ else:
 
 
 @lru_cache(maxsize=None)
-def _names_of(cls: Any) -> tuple[str, ...]:
-    return tuple(name for name in inspect.signature(cls.__init__).parameters if name != "self")
+def _parameters_of(constructor: Any) -> tuple[str, ...]:
+    parameters = inspect.signature(constructor).parameters
+    return tuple(name for name, one in parameters.items() if name != "self" and one.kind is not one.VAR_KEYWORD)
 
 
 def parameters(estimator: Any) -> dict[str, Any]:
     """get_params(deep=False), without looking at the signature again each time."""
-    return {name: getattr(estimator, name) for name in _names_of(estimator.__class__)}
+    return {name: getattr(estimator, name) for name in _parameters_of(estimator.__class__.__init__)}
 
 
 def unfitted_copy(estimator: Any) -> Any:

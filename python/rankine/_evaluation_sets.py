@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Optional
+
+from rankine._inputs import index_qid
+from rankine._queries import table_qid
 
 
 @dataclass(frozen=True)
@@ -63,3 +66,19 @@ def evaluation_sets(
         name = names[index] or ("training" if itself else f"valid_{index}")
         sets.append(EvaluationSet(name, features, grades, qids[index], groups[index]))
     return sets
+
+
+def with_queries(one: EvaluationSet, X: Any, y: Any, qid: Any, group: Any, num_queries: int) -> EvaluationSet:
+    """The set with its queries; an error where it has none and the training data (X, y) has several."""
+    if one.qid is not None or one.group is not None:
+        return one
+    if one.X is X and one.y is y:
+        return replace(one, qid=qid, group=group)
+    ids = table_qid(one.X)
+    ids = index_qid(one.y) if ids is None else ids
+    if ids is None and num_queries > 1:
+        raise ValueError(
+            f"eval_set: {one.name} has no queries, and the training data has {num_queries}: give eval_qid or "
+            "eval_group (eval_group=[[n]] where its n documents are one list)"
+        )
+    return replace(one, qid=ids)

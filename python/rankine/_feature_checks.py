@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
-from typing import Optional
+from typing import Any, Optional
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankine._inputs import Features
+from rankine._inputs import Features, features_of
+from rankine._warnings import warn
 
 
 def check_not_empty(features: Features) -> None:
@@ -34,36 +34,22 @@ class FeatureChecks:
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
+    def _features(self, X: Any) -> Features:
+        """What X has of the features that were there in fit: by name where both have names, else by place."""
+        known = getattr(self, "feature_names_in_", None)
+        features = features_of(X, None if known is None else [str(name) for name in known])
+        self._check_features(features)
+        return features
+
     def _check_features(self, features: Features) -> None:
         name = type(self).__name__
         known = getattr(self, "feature_names_in_", None)
         if known is not None and features.names is None:
-            warnings.warn(
-                f"X does not have valid feature names, but {name} was fitted with feature names",
-                UserWarning,
-                stacklevel=4,
-            )
+            warn(f"X does not have valid feature names, but {name} was fitted with feature names")
         if known is None and features.names is not None:
-            warnings.warn(
-                f"X has feature names, but {name} was fitted without feature names", UserWarning, stacklevel=4
-            )
-        if known is not None and features.names is not None and list(known) != features.names:
-            raise ValueError(_different_names(list(known), features.names))
+            warn(f"X has feature names, but {name} was fitted without feature names")
         check_not_empty(features)
         if features.num_columns != self.n_features_in_:
             raise ValueError(
                 f"X has {features.num_columns} features, but {name} is expecting {self.n_features_in_} features as input"
             )
-
-
-def _different_names(known: list[str], given: list[str]) -> str:
-    lines = ["The feature names should match those that were passed during fit."]
-    for title, names in (
-        ("Feature names unseen at fit time:", sorted(set(given) - set(known))),
-        ("Feature names seen at fit time, yet now missing:", sorted(set(known) - set(given))),
-    ):
-        if names:
-            lines += [title] + [f"- {name}" for name in names[:5]] + (["- ..."] if len(names) > 5 else [])
-    if len(lines) == 1:
-        lines.append("Feature names must be in the same order as they were in fit.")
-    return "\n".join(lines) + "\n"

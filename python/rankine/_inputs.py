@@ -7,15 +7,14 @@ Everything else is copied once. Rows of a query that are not together are gather
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankine import _core
 from rankine._estimator import DataConversionWarning
+from rankine._warnings import warn
 
 Csr = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32], int]
 Matrix = Union[NDArray[np.float32], Csr]
@@ -49,22 +48,32 @@ class Features:
         return new_offsets, columns[entries], values[entries], num_columns
 
 
-@dataclass
-class Queries:
-    """Which rows belong together: offsets by query, the order of rows (None: as they are), ids."""
+def array_of(values: Any) -> NDArray[Any]:
+    """As an array; masked entries are missing values, not what lies under the mask."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        return np.asarray(np.ma.filled(values.astype(object), np.nan))
+    return np.asarray(values)
 
-    offsets: NDArray[np.int64]
-    order: Optional[NDArray[np.int64]]
-    ids: Union[NDArray[np.int64], list[str]]
-    first_rows: NDArray[np.int64]
 
-    def by_query(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Values by row, gathered."""
-        return values if self.order is None else np.ascontiguousarray(values[self.order])
+def _numbers(column: Any) -> NDArray[Any]:
+    """A column of a pandas table; the missing values of its nullable types are NaN."""
+    array = column.to_numpy()
+    if array.dtype == object:
+        array = np.array([np.nan if is_missing(value) else value for value in array], dtype=np.float64)
+    return np.asarray(array)
+
+
+def is_missing(value: Any) -> bool:
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # pandas.NA is neither true nor false
+        return True
 
 
 def _dense(X: Any) -> NDArray[np.float32]:
-    array = np.asarray(X)
+    array = array_of(X)
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported: X must be real")
     if array.ndim != 2:
@@ -109,52 +118,98 @@ def _sparse(X: Any) -> Csr:
     )
 
 
-def _name_bad_column(frame: Any) -> None:
-    """Raises ValueError for the first column of a pandas table that holds no numbers."""
-    for name in frame.columns:
-        try:
-            np.asarray(frame[name], dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"X: column {name!r}: {error}") from None
+def _selected(names: list[Any], columns: Optional[list[str]]) -> list[Any]:
+    """The names of the features among a table's, or those of `columns`, all of which must be there."""
+    own = [name for name in names if name != "qid"]
+    repeated = sorted({str(name) for name in own if own.count(name) > 1}) if len(set(own)) < len(own) else []
+    if repeated:
+        raise ValueError(f"X: several columns are named {repeated[0]!r}")
+    if columns is None or not all(isinstance(name, str) for name in own):
+        return own
+    missing = [name for name in columns if name not in set(own)]
+    if missing:
+        raise ValueError(_missing_names(missing, [name for name in own if name not in set(columns)]))
+    return columns
 
 
-def _frame(X: Any) -> Features:
+def _missing_names(missing: list[str], others: list[str]) -> str:
+    lines = ["The feature names should match those that were passed during fit."]
+    for title, names in (
+        ("Feature names unseen at fit time:", others),
+        ("Feature names seen at fit time, yet now missing:", missing),
+    ):
+        if names:
+            lines += [title] + [f"- {name}" for name in sorted(names)[:5]] + (["- ..."] if len(names) > 5 else [])
+    return "\n".join(lines) + "\n"
+
+
+def _pandas(X: Any, columns: Optional[list[str]]) -> Features:
+    qid = index_qid(X)
+    if "qid" in X.columns:
+        if getattr(X["qid"], "ndim", 1) != 1:
+            raise ValueError("X: several columns are named 'qid'")
+        qid = X["qid"].to_numpy()
+    names = _selected(list(X.columns), columns)
+    texts = [name for name in names if isinstance(name, str)]
+    if texts and len(texts) != len(names):
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, "
+            "but your input has others as column name types"
+        )
+    if names != list(X.columns):
+        X = X[names] if columns is not None else X.drop(columns="qid")
+    array = X.to_numpy()
+    if array.dtype == object and names:  # some column is not of plain numbers
+        parts = []
+        for name in names:
+            try:
+                parts.append(np.asarray(_numbers(X[name]), dtype=np.float64))
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"X: column {name!r}: {error}") from None
+        array = np.column_stack(parts)
+    elif array.dtype.kind in "mM":
+        raise ValueError(f"X: column {names[0]!r}: dates and times are not numbers")
+    return Features(_dense(array), texts or None, qid)
+
+
+def _frame(X: Any, columns: Optional[list[str]]) -> Features:
     """A table with named columns: pandas, polars, Arrow, or anything with their interfaces."""
-    if hasattr(X, "column_names") and hasattr(X, "column"):  # pyarrow
-        names = [str(name) for name in X.column_names]
-        parts = {name: X.column(name).to_numpy() for name in names}
-    elif hasattr(X, "iloc"):  # pandas
-        names = list(X.columns)
-        qid = X["qid"].to_numpy() if "qid" in names else None
-        features = X.drop(columns="qid") if qid is not None else X
-        texts = [name for name in features.columns if isinstance(name, str)]
-        if texts and len(texts) != len(features.columns):
-            raise TypeError(
-                "Feature names are only supported if all input features have string names, "
-                "but your input has others as column name types"
-            )
-        try:
-            return Features(_dense(features.to_numpy()), texts or None, qid)
-        except ValueError:
-            _name_bad_column(features)
-            raise
-    else:  # polars
-        names = [str(name) for name in X.columns]
-        parts = {name: X[name].to_numpy() for name in names}
-    qid = parts.pop("qid", None)
-    names = [name for name in names if name != "qid"]
+    if hasattr(X, "iloc"):
+        return _pandas(X, columns)
+    arrow = hasattr(X, "column_names") and hasattr(X, "column")
+
+    def column(name: str) -> Any:
+        return X.column(name).to_numpy() if arrow else X[name].to_numpy()
+
+    every = [str(name) for name in (X.column_names if arrow else X.columns)]
+    names = _selected(every, columns)
     matrix = np.empty((len(X), len(names)), np.float32)
     for index, name in enumerate(names):
+        values = column(name)
         try:
+            if values.dtype.kind in "mM":
+                raise ValueError("dates and times are not numbers")
             with np.errstate(over="ignore"):
-                matrix[:, index] = parts[name]
+                matrix[:, index] = values
         except (TypeError, ValueError) as error:
             raise ValueError(f"X: column {name!r}: {error}") from None
-    return Features(matrix, names, qid)
+    return Features(matrix, names, column("qid") if "qid" in every else None)
 
 
-def features_of(X: Any) -> Features:
-    """The features of X, whatever holds them; a column named ``qid`` holds query ids."""
+def index_qid(table: Any) -> Any:
+    """The query ids in the index of a pandas object: its level named ``qid``; None where there is none."""
+    index = getattr(table, "index", None)
+    names = getattr(index, "names", None)
+    if index is None or names is None or "qid" not in list(names):
+        return None
+    return index.get_level_values("qid").to_numpy()
+
+
+def features_of(X: Any, columns: Optional[list[str]] = None) -> Features:
+    """The features of X, whatever holds them; a column or an index level named ``qid`` holds query ids.
+
+    Of a table whose columns have names, those of `columns` in their order; others are left out.
+    """
     if isinstance(X, np.ndarray):
         return Features(_dense(X))
     if hasattr(X, "tocsr") and hasattr(X, "nnz"):
@@ -162,16 +217,29 @@ def features_of(X: Any) -> Features:
     if hasattr(X, "collect_schema") and hasattr(X, "collect") and not hasattr(X, "to_numpy"):
         raise TypeError("X: a LazyFrame holds no rows yet: pass X.collect()")
     if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "to_numpy") or hasattr(X, "column")):
-        return _frame(X)
+        return _frame(X, columns)
     if hasattr(X, "__arrow_c_stream__"):  # any table that speaks Arrow: DuckDB, Ibis, ADBC, ...
         try:
             import pyarrow
         except ImportError:
             raise ImportError(f"X: a {type(X).__name__} is read through Arrow, which needs pyarrow") from None
-        return _frame(pyarrow.table(X))
+        return _frame(pyarrow.table(X), columns)
     if hasattr(X, "__dlpack__") and not hasattr(X, "__array__"):
         return Features(_dense(np.from_dlpack(X)))
     return Features(_dense(X))
+
+
+def check_same_order(X: Any, among: str = "X", **others: Any) -> None:
+    """Warns where tables have the same row labels in another order: rows are matched by position."""
+    index: Any = getattr(X, "index", None)
+    if not hasattr(index, "get_indexer_for"):
+        return
+    for name, values in others.items():
+        other: Any = getattr(values, "index", None)
+        if not hasattr(other, "get_indexer_for") or len(other) != len(index) or other.equals(index):
+            continue
+        if index.is_unique and other.is_unique and bool(other.isin(index).all()):
+            warn(f"{name} has the row labels of {among} in another order; rows are matched by position, not by label")
 
 
 def rows_of(values: Any, rows: NDArray[np.int64]) -> Any:
@@ -193,20 +261,23 @@ def vector_of(values: Any, name: str, num_rows: int) -> NDArray[np.float64]:
     """Real numbers, one a row."""
     if hasattr(values, "tocsr") and hasattr(values, "nnz"):
         raise TypeError(f"{name}: sparse data was passed, a dense array is needed")
-    array = np.asarray(values)
+    array = array_of(values)
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: {name} must be real")
     if array.ndim == 2 and array.shape[1] == 1:
         if name == "y":
-            warnings.warn(
+            warn(
                 "A column-vector y was passed when a 1d array was expected. "
                 "Please change the shape of y to (n_samples,), for example using ravel().",
                 DataConversionWarning,
-                stacklevel=4,
             )
         array = array.ravel()
     if array.ndim != 1:
         raise ValueError(f"{name} should be a 1d array, got an array of shape {array.shape} instead")
+    if array.dtype == object:
+        missing = [row for row, value in enumerate(array) if is_missing(value)]
+        if missing:
+            raise ValueError(f"{name} contains NaN or infinity in row {missing[0]}")
     try:
         array = np.ascontiguousarray(array, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -220,98 +291,3 @@ def vector_of(values: Any, name: str, num_rows: int) -> NDArray[np.float64]:
         if len(bad):
             raise ValueError(f"{name} contains NaN or infinity in row {int(bad[0])}")
     return array
-
-
-def _keys(qid: NDArray[Any]) -> tuple[NDArray[np.int64], bool]:
-    """Integers that are equal where ids are, and whether they are the ids themselves."""
-    if qid.dtype.kind in "iu" and qid.dtype != np.uint64:
-        return np.ascontiguousarray(qid, dtype=np.int64), True
-    if qid.dtype.kind == "f":
-        if not np.isfinite(qid).all():
-            raise ValueError(f"qid contains NaN or infinity in row {int(np.flatnonzero(~np.isfinite(qid))[0])}")
-        if (qid == np.floor(qid)).all() and (np.abs(qid) < 2.0**53).all():
-            return np.ascontiguousarray(qid, dtype=np.int64), True
-    if qid.dtype.kind == "O":
-        qid = np.array([str(value) for value in qid], dtype=np.str_)
-    _, inverse = np.unique(qid, return_inverse=True)
-    return np.ascontiguousarray(inverse.reshape(-1), dtype=np.int64), False
-
-
-def queries_of(num_rows: int, qid: Any = None, group: Any = None) -> Queries:
-    """Groups rows by query id, or by LightGBM's group sizes; without either all are one query."""
-    if qid is not None and group is not None:
-        raise ValueError("give the queries by qid or by group, not by both")
-    if group is not None:
-        sizes = np.asarray(group)
-        if sizes.dtype.kind == "f" and (sizes == np.floor(sizes)).all():
-            sizes = sizes.astype(np.int64)
-        if sizes.ndim != 1 or sizes.dtype.kind not in "iu" or (sizes < 0).any():
-            raise ValueError("group: the sizes of the queries must be a 1d array of integers, not negative")
-        if int(sizes.sum()) != num_rows:
-            raise ValueError(f"group: the sizes sum to {int(sizes.sum())} and X has {num_rows} rows")
-        sizes = sizes[sizes > 0]
-        offsets = np.zeros(len(sizes) + 1, np.int64)
-        np.cumsum(sizes, out=offsets[1:])
-        return Queries(offsets, None, np.arange(1, len(sizes) + 1), offsets[:-1])
-    if qid is None:
-        count = min(num_rows, 1)
-        offsets = np.array([0, num_rows][: count + 1], np.int64)
-        return Queries(offsets, None, np.arange(1, count + 1), np.zeros(count, np.int64))
-    ids = np.asarray(qid)
-    if ids.ndim == 2 and ids.shape[1] == 1:
-        ids = ids.ravel()
-    if ids.ndim != 1:
-        raise ValueError(f"qid should be a 1d array, got an array of shape {ids.shape} instead")
-    if len(ids) != num_rows:
-        raise ValueError(f"qid: {len(ids)} values for the {num_rows} rows of X (inconsistent numbers of samples)")
-    keys, same = _keys(ids)
-    offsets, order, first_rows = _core.group_rows(keys)
-    names = keys[first_rows] if same else [str(value) for value in ids[first_rows]]
-    return Queries(offsets, order, names, first_rows)
-
-
-def dataset_of(
-    features: Features,
-    grades: NDArray[np.float64],
-    queries: Queries,
-    *,
-    document_weights: Optional[NDArray[np.float64]] = None,
-    query_weights: Optional[NDArray[np.float64]] = None,
-    preferences: Optional[NDArray[np.float64]] = None,
-    document_ids: Optional[list[str]] = None,
-    check_values: bool = True,
-) -> _core.Dataset:
-    """The library's data set, which shares the arrays' memory where rows need not move.
-
-    check_values=False leaves it to training to find features that are not finite.
-    """
-    matrix = features.matrix if queries.order is None else features.take(queries.order)
-    if preferences is not None and queries.order is not None:
-        place = np.empty(len(queries.order))
-        place[queries.order] = np.arange(len(queries.order))
-        preferences = preferences.copy()
-        inside = ((preferences[:, :2] >= 0) & (preferences[:, :2] < len(place))).all(axis=1)
-        preferences[inside, :2] = place[preferences[inside, :2].astype(np.int64)]
-    ids = document_ids or []
-    return _core.make_dataset(
-        "X",
-        matrix,
-        queries.by_query(grades),
-        queries.offsets,
-        queries.ids,
-        queries.order,
-        None if document_weights is None else queries.by_query(document_weights),
-        query_weights,
-        preferences,
-        features.names or [],
-        ids if queries.order is None else [ids[row] for row in queries.order] if ids else [],
-        check_values,
-    )
-
-
-def preferences_of(preferences: Any) -> NDArray[np.float64]:
-    """Rows of winner, loser, weight, magnitude; the last two are 1 where they are left out."""
-    array = np.asarray(preferences, dtype=np.float64)
-    if array.ndim != 2 or not 2 <= array.shape[1] <= 4:
-        raise ValueError("preferences: rows of winner, loser[, weight[, magnitude]] are needed")
-    return np.ascontiguousarray(np.hstack([array, np.ones((len(array), 4 - array.shape[1]))]))

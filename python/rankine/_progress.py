@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from typing import Any, Callable, NamedTuple, Optional
@@ -20,17 +21,31 @@ class Progress(NamedTuple):
         0 when it is not known.
     unit : str
         ``"iterations"``, ``"bytes"``, ...
+    phase : str
+        Of training: ``"preparing"`` or ``"solving"``.
+    objective : float
+        Of the best model so far, where the solver goes by iterations; NaN where it is not known.
+    measure : float
+        While tuning: the deciding measure of the best setting so far; NaN elsewhere.
     """
 
     stage: str
     done: int
     total: int
     unit: str
+    phase: str = ""
+    objective: float = math.nan
+    measure: float = math.nan
+
+    @property
+    def iteration(self) -> int:
+        """Iterations done; 0 where the work is not counted in them."""
+        return self.done if self.unit == "iterations" else 0
 
 
 #: Called now and then; returning False ends training with the best model so far.
 Callback = Callable[[Progress], Optional[bool]]
-RawCallback = Callable[[str, int, int, str], Optional[bool]]
+RawCallback = Callable[[str, int, int, str, str, float, float], Optional[bool]]
 
 
 class _Bar:
@@ -44,10 +59,15 @@ class _Bar:
         except ImportError:
             if time.monotonic() - self._told > 1:
                 self._told = time.monotonic()
-                print(f"{progress.stage}: {progress.done} {progress.unit}", file=sys.stderr)
+                objective = "" if math.isnan(progress.objective) else f", objective {progress.objective:.6g}"
+                print(f"{progress.stage}: {progress.done} {progress.unit}{objective}", file=sys.stderr)
             return
         if self._bar is None:
             self._bar = tqdm(desc=progress.stage, unit=f" {progress.unit}", total=progress.total or None)
+        told = {"objective": progress.objective, "measure": progress.measure}
+        known = {name: f"{value:.6g}" for name, value in told.items() if not math.isnan(value)}
+        if known:
+            self._bar.set_postfix(known, refresh=False)
         self._bar.update(progress.done - self._bar.n)
 
     def close(self) -> None:
@@ -58,9 +78,9 @@ class _Bar:
 class Watch:
     """The callback that the library is given, or None when nobody wants to know."""
 
-    def __init__(self, callback: Optional[Callback], verbose: bool) -> None:
+    def __init__(self, callback: Optional[Callback], verbose: Any) -> None:
         self._callback = callback
-        self._bar = _Bar() if verbose else None
+        self._bar = _Bar() if verbose > 0 else None  # -1 is quiet, as in LightGBM
 
     @property
     def function(self) -> Optional[RawCallback]:
@@ -68,8 +88,10 @@ class Watch:
             return None
         return self._call
 
-    def _call(self, stage: str, done: int, total: int, unit: str) -> Optional[bool]:
-        progress = Progress(stage, done, total, unit)
+    def _call(
+        self, stage: str, done: int, total: int, unit: str, phase: str, objective: float, measure: float
+    ) -> Optional[bool]:
+        progress = Progress(stage, done, total, unit, phase, objective, measure)
         if self._bar is not None:
             self._bar.show(progress)
         return None if self._callback is None else self._callback(progress)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rankine import _core
 from rankine._options import option_texts
+from rankine._warnings import warn
 
 
 @dataclass
@@ -37,6 +38,8 @@ class RankingData:
     sample_weight, query_weight : ndarray, optional
     true_scores : ndarray, optional
         Of synthetic data: the scores before noise.
+    num_missing : int
+        Feature values that the file does not have.
     """
 
     X: Any
@@ -48,6 +51,7 @@ class RankingData:
     sample_weight: Optional[NDArray[np.float64]] = None
     query_weight: Optional[NDArray[np.float64]] = None
     true_scores: Optional[NDArray[np.float64]] = None
+    num_missing: int = 0
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.X, self.y, self.qid))
@@ -88,11 +92,14 @@ def _ranking_data(data: _core.Dataset) -> RankingData:
         input_rows=data.input_rows if len(data.input_rows) else np.arange(data.num_documents),
         sample_weight=data.document_weights if len(data.document_weights) else None,
         query_weight=data.query_weights if len(data.query_weights) else None,
+        num_missing=data.num_missing,
     )
 
 
 def load_letor(path: Any, *, comments: bool = False, **options: Any) -> RankingData:
     """Reads LETOR / SVMlight text, CSV or the binary cache; plain, gz or zst.
+
+    Missing values (NULL, empty cells) are counted, and a warning says how many there are.
 
     Parameters
     ----------
@@ -110,7 +117,12 @@ def load_letor(path: Any, *, comments: bool = False, **options: Any) -> RankingD
     name = os.fspath(path)
     if not os.path.exists(name):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
-    return _ranking_data(_core.read_dataset(name, option_texts(options), comments))
+    data = _core.read_dataset(name, option_texts(options), comments)
+    if data.num_missing:
+        values = "value is" if data.num_missing == 1 else "values are"
+        what = {"zero": "read as 0", "mean": "read as the column's mean"}[str(options.get("missing", "zero"))]
+        warn(f"{name}: {data.num_missing} feature {values} missing (NULL, an empty cell or NaN) and {what}")
+    return _ranking_data(data)
 
 
 def load_letor_fold(folder: Any, **options: Any) -> tuple[RankingData, RankingData, RankingData]:

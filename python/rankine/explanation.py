@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rankine._tables import Table, Tabular, frame
+
+_MOST_COLUMNS = 8
 
 
 class Reason(NamedTuple):
@@ -19,7 +23,7 @@ class Reason(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Tabular):
     """What each feature, or each landmark of a kernel, adds to each score.
 
     ``scores = base + contributions.sum(axis=1)``, up to rounding.
@@ -76,3 +80,28 @@ class Explanation:
         centred = self.contributions - self.contributions.mean(axis=0)
         sizes = np.abs(centred).mean(axis=0)
         return {self.feature_names[k]: float(sizes[k]) for k in np.argsort(-sizes, kind="stable")}
+
+    def table(self) -> Table:
+        """The score of each document and what the most important features add to it."""
+        names = list(self.importance())
+        place = {name: k for k, name in enumerate(self.feature_names)}
+        shown = names[:_MOST_COLUMNS]
+        rows = [
+            [row, float(score), *(float(self.contributions[row, place[name]]) for name in shown)]
+            for row, score in enumerate(self.scores)
+        ]
+        left = len(names) - len(shown)
+        note = f"the {len(shown)} most important of {len(names)} features: to_frame() has all" if left else ""
+        return Table(["row", "score", *shown], rows, note)
+
+    def to_frame(self) -> Any:
+        """A data frame of pandas: by document score, base, and what each feature adds.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        made = frame({"score": self.scores, "base": np.full(len(self.scores), self.base)})
+        parts = frame({k: self.contributions[:, k] for k in range(self.contributions.shape[1])})
+        parts.columns = list(self.feature_names)
+        return made.join(parts) if not {"score", "base"} & set(parts.columns) else made.join(parts, lsuffix="_")

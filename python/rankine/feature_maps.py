@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, Optional, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankine import _core
+from rankine._dataset import dataset_of
 from rankine._estimator import EstimatorBase, NotFittedError, TransformerBase
 from rankine._feature_checks import FeatureChecks, check_not_empty
-from rankine._inputs import Features, dataset_of, features_of, queries_of
-from rankine._options import option_texts
+from rankine._inputs import Features, features_of
+from rankine._options import option_texts, seed_of, threads_of
+from rankine._queries import queries_of
 
 Self = TypeVar("Self", bound="FeatureMap")
 
@@ -25,6 +27,8 @@ class FeatureMap(FeatureChecks, TransformerBase, EstimatorBase):
 
     seed: int
     threads: int
+    random_state: Any
+    n_jobs: Optional[int]
     map_: _core.FeatureMap
 
     def _approximation(self) -> str:
@@ -44,9 +48,11 @@ class FeatureMap(FeatureChecks, TransformerBase, EstimatorBase):
         """
         features = features_of(X)
         check_not_empty(features)
-        options = {k: v for k, v in self.get_params(deep=False).items() if k not in ("seed", "threads")}
+        elsewhere = ("seed", "threads", "random_state", "n_jobs")
+        options = {k: v for k, v in self.get_params(deep=False).items() if k not in elsewhere}
+        seed, threads = seed_of(self.seed, self.random_state), threads_of(self.threads, self.n_jobs)
         texts = option_texts({**options, "approximation": self._approximation()})
-        self.map_ = _core.fit_map(_as_one_query(features), texts, self.seed, self.threads)
+        self.map_ = _core.fit_map(_as_one_query(features), texts, seed, threads)
         self._remember_features(features.num_columns, features.names)
         self.n_components_ = self._n_features_out = self.map_.num_components
         self.gamma_ = float(self.map_.report["gamma"])
@@ -68,9 +74,8 @@ class FeatureMap(FeatureChecks, TransformerBase, EstimatorBase):
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments "
                 "before using this estimator."
             )
-        features = features_of(X)
-        self._check_features(features)
-        return self.map_.map(_as_one_query(features), self.threads)
+        features = self._features(X)
+        return self.map_.map(_as_one_query(features), threads_of(self.threads, self.n_jobs))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "map_")
@@ -108,6 +113,8 @@ class Nystroem(FeatureMap):
     seed : int
     threads : int
         Worker threads; 0: one a core. The result does not depend on it.
+    random_state, n_jobs : int, optional
+        scikit-learn's names of seed and threads.
 
     Attributes
     ----------
@@ -140,6 +147,8 @@ class Nystroem(FeatureMap):
         rank: int = 0,
         seed: int = 1,
         threads: int = 0,
+        random_state: Any = None,
+        n_jobs: Optional[int] = None,
     ) -> None:
         self.kernel = kernel
         self.gamma = gamma
@@ -151,6 +160,8 @@ class Nystroem(FeatureMap):
         self.rank = rank
         self.seed = seed
         self.threads = threads
+        self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def _approximation(self) -> str:
         return "nystroem"
@@ -171,6 +182,8 @@ class RandomFourier(FeatureMap):
     seed : int
     threads : int
         Worker threads; 0: one a core. The result does not depend on it.
+    random_state, n_jobs : int, optional
+        scikit-learn's names of seed and threads.
 
     Attributes
     ----------
@@ -197,6 +210,8 @@ class RandomFourier(FeatureMap):
         fourier: str = "plain",
         seed: int = 1,
         threads: int = 0,
+        random_state: Any = None,
+        n_jobs: Optional[int] = None,
     ) -> None:
         self.kernel = kernel
         self.gamma = gamma
@@ -204,6 +219,8 @@ class RandomFourier(FeatureMap):
         self.fourier = fourier
         self.seed = seed
         self.threads = threads
+        self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def _approximation(self) -> str:
         return "fourier"

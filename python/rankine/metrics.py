@@ -1,7 +1,8 @@
 """Measures of rankings, by every convention in use, on arrays of grades and scores.
 
-Queries are given by ``qid`` (an id a document) or ``group`` (sizes); without either all documents are
-one query. ``convention`` sets gain, discount, ties, empty queries and short lists together:
+Queries are given by ``qid`` (an id a document), by ``group`` (sizes) or by a level ``qid`` in the index of
+``y_true``; without them all documents are one list, and a warning says so where their grades are of more than
+two kinds. ``convention`` sets gain, discount, ties, empty queries and short lists together:
 ``"rankine"`` (the default), ``"letor"``, ``"lightgbm"``, ``"xgboost"``, ``"trec"``, ``"sklearn"``; each
 rule may be changed by its own keyword (``gain="linear"``, ``ties="input_order"``, ...).
 """
@@ -16,8 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankine import _core
-from rankine._inputs import Features, dataset_of, queries_of, vector_of
+from rankine._dataset import dataset_of
+from rankine._inputs import Features, check_same_order, index_qid, vector_of
 from rankine._options import option_texts
+from rankine._queries import queries_of, table_qid, warn_of_one_list
+from rankine._tables import Table, Tabular, frame
 
 #: Names of the conventions.
 CONVENTIONS: list[str] = _core.all_conventions()
@@ -26,7 +30,7 @@ MEASURES: list[str] = [name for name, _, _ in _core.all_measures()]
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Tabular):
     """Measures over all queries, and by query.
 
     Attributes
@@ -48,6 +52,30 @@ class Evaluation:
 
     def __getitem__(self, measure: str) -> float:
         return self.means[measure]
+
+    def table(self) -> Table:
+        """Measure, mean and how many queries were left out."""
+        rows = [[name, mean, self.left_out[name]] for name, mean in self.means.items()]
+        return Table(["measure", "mean", "left out"], rows, f"{len(self.query_ids)} queries")
+
+    def to_frame(self, *, per_query: bool = False) -> Any:
+        """A data frame of pandas: a row a measure, or a row a query and a column a measure.
+
+        Parameters
+        ----------
+        per_query : bool
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        if per_query:
+            made = frame(dict(self.per_query), index=self.query_ids)
+            made.index.name = "qid"
+            return made
+        made = frame({"mean": self.means, "left_out": self.left_out})
+        made.index.name = "measure"
+        return made.loc[list(self.means)]
 
 
 def evaluate(
@@ -72,7 +100,7 @@ def evaluate(
     y_score : array of shape (n_documents,)
         Scores; higher ranks first.
     qid, group : array, optional
-        The queries.
+        The queries; without them, a level ``qid`` in the index of y_true.
     measures : str or sequence of str
         ``"ndcg@10"``, ``"map"``, ``"err@20"``, ...: see ``MEASURES``.
     convention : str
@@ -98,6 +126,7 @@ def evaluate(
     >>> {name: round(value, 4) for name, value in result.means.items()}
     {'ndcg@10': 0.7974, 'mrr': 0.75}
     """
+    check_same_order(y_true, "y_true", y_score=y_score, qid=qid)
     scores = np.asarray(y_score)
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores.ravel()
@@ -105,7 +134,8 @@ def evaluate(
         raise ValueError(f"y_score should be a 1d array, got an array of shape {scores.shape} instead")
     scores = np.ascontiguousarray(scores, dtype=np.float64)
     grades = vector_of(y_true, "y_true", len(scores))
-    queries = queries_of(len(scores), qid, group)
+    queries = queries_of(len(scores), index_qid(y_true) if qid is None and group is None else qid, group)
+    warn_of_one_list(queries, grades, "measures")
     weights = None if query_weight is None else np.ascontiguousarray(query_weight, dtype=np.float64)
     ids = None if document_ids is None else [str(name) for name in document_ids]
     data = dataset_of(
@@ -153,7 +183,7 @@ def ndcg(y_true: Any, y_score: Any, *, k: Optional[int] = None, **options: Any) 
     Examples
     --------
     >>> from rankine import metrics
-    >>> metrics.ndcg([1, 0, 2], [0.1, 0.2, 0.3], k=10) < 1
+    >>> metrics.ndcg([1, 0, 2], [0.1, 0.2, 0.3], group=[3], k=10) < 1
     True
     """
     return _mean("ndcg", y_true, y_score, k, options)
@@ -214,8 +244,70 @@ def pair_accuracy(y_true: Any, y_score: Any, **options: Any) -> float:
     return _mean("pair_accuracy", y_true, y_score, None, options)
 
 
-def scorer(measure: str = "ndcg@10", **options: Any) -> Any:
-    """A scorer for scikit-learn's ``scoring=``, which is given ``qid`` by metadata routing.
+class Scorer:
+    """What :func:`scorer` makes: ``scorer(estimator, X, y)`` is the measure of the estimator's ranking."""
+
+    def __init__(self, measure: str, options: dict[str, Any]) -> None:
+        self.__name__ = measure
+        self._options = options
+
+    def __call__(
+        self, estimator: Any, X: Any, y: Any, *, qid: Any = None, groups: Any = None, group: Any = None
+    ) -> float:
+        """Predicts and measures.
+
+        Parameters
+        ----------
+        estimator : fitted estimator
+        X, y : array or table
+        qid, groups, group : array, optional
+            The queries; without them, a column or index level ``qid`` of X or y.
+
+        Returns
+        -------
+        float
+        """
+        if qid is None and group is None:
+            for found in (table_qid(X), index_qid(y), groups):
+                if found is not None:
+                    qid = found
+                    break
+        ranker = _last_step(estimator)
+        if hasattr(ranker, "_refuse_one_list"):
+            ranker._refuse_one_list(qid, group, len(y))
+        itself = ranker is estimator and hasattr(ranker, "_refuse_one_list")
+        scores = estimator.predict(X, qid=qid, group=group) if itself else estimator.predict(X)
+        return _mean(self.__name__, y, scores, None, {"qid": qid, "group": group, **self._options})
+
+    def get_metadata_routing(self) -> Any:
+        """For scikit-learn: query ids are welcome, by either name."""
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        request = MetadataRequest(owner=self)
+        for name in ("qid", "groups"):
+            request.score.add_request(param=name, alias=True)
+        return request
+
+    def __repr__(self) -> str:
+        return f"scorer({self.__name__!r})"
+
+
+def _last_step(estimator: Any) -> Any:
+    """The estimator at the end of a pipeline, or of a search."""
+    while True:
+        if hasattr(estimator, "best_estimator_"):
+            estimator = estimator.best_estimator_
+        elif getattr(estimator, "steps", None):
+            estimator = estimator.steps[-1][1]
+        else:
+            return estimator
+
+
+def scorer(measure: str = "ndcg@10", **options: Any) -> Scorer:
+    """A scorer for scikit-learn's ``scoring=``.
+
+    It finds the queries in a column or index level ``qid`` of X or y, or is given ``qid`` or ``groups`` by
+    metadata routing. A ranker that learned from queries is not measured without.
 
     Parameters
     ----------
@@ -225,16 +317,6 @@ def scorer(measure: str = "ndcg@10", **options: Any) -> Any:
 
     Returns
     -------
-    callable
+    Scorer
     """
-    import sklearn
-    from sklearn.metrics import make_scorer
-
-    def value(y_true: Any, y_pred: Any, qid: Any = None) -> float:
-        return _mean(measure, y_true, y_pred, None, {"qid": qid, **options})
-
-    value.__name__ = measure
-    made = make_scorer(value)
-    if sklearn.get_config().get("enable_metadata_routing"):
-        made = made.set_score_request(qid=True)
-    return made
+    return Scorer(measure, options)

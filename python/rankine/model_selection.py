@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from rankine import _core, metrics
 from rankine._estimator import EstimatorBase, unfitted_copy
-from rankine._inputs import features_of, queries_of, rows_of
+from rankine._inputs import Features, check_same_order, features_of, index_qid, rows_of
 from rankine._options import option_text, option_texts, option_types
 from rankine._progress import Callback, Watch
+from rankine._queries import queries_of, table_qid
+from rankine._tables import Table, Tabular, frame
 from rankine.ranker import Ranker, option_value
 
 R = TypeVar("R", bound=Ranker)
@@ -61,8 +63,9 @@ class QueryFold(EstimatorBase):
         Parameters
         ----------
         X : array or table
-            Its number of rows matters, and its column ``qid`` where groups are not given.
-        y : ignored
+            Its number of rows matters, and its column or index level ``qid`` where groups are not given.
+        y : array, optional
+            Its index level ``qid``, where neither groups nor X have the queries.
         groups : array of shape (n_documents,)
             Query ids.
 
@@ -72,7 +75,7 @@ class QueryFold(EstimatorBase):
             Row numbers, rising.
         """
         if groups is None:
-            groups = features_of(X).qid
+            groups = _queries_beside(X, y)
         if groups is None:
             raise ValueError("The 'groups' parameter should not be None: give the query ids as groups")
         ids = np.asarray(groups)
@@ -86,11 +89,24 @@ class QueryFold(EstimatorBase):
             yield np.flatnonzero(fold_of_row != fold), np.flatnonzero(fold_of_row == fold)
 
 
+def _queries_beside(X: Any, y: Any) -> Any:
+    found = table_qid(X)
+    return index_qid(y) if found is None else found
+
+
+def _needed_queries(X: Any, y: Any, qid: Any) -> Any:
+    if qid is None:
+        qid = _queries_beside(X, y)
+    if qid is None:
+        raise ValueError("the query ids are needed: give qid=, or a column or index level named 'qid'")
+    return qid
+
+
 def cross_validate(
     ranker: Ranker,
     X: Any,
     y: Any,
-    qid: Any,
+    qid: Any = None,
     *,
     cv: Union[int, Any] = 5,
     measures: Union[str, Sequence[str]] = "ndcg@10",
@@ -103,7 +119,7 @@ def cross_validate(
     ranker : Ranker
         Its parameters are used; it is not fitted itself.
     X, y, qid : array
-        Documents, grades and queries.
+        Documents, grades and queries; qid may be a column or an index level of X or y instead.
     cv : int or splitter
         The number of folds, or anything with ``split(X, y, groups)``.
     measures : str or sequence of str
@@ -122,16 +138,72 @@ def cross_validate(
     >>> len(values["ndcg@10"])
     3
     """
+    check_same_order(X, y=y, qid=qid)
+    qid = np.asarray(_needed_queries(X, y, qid))
     splitter = QueryFold(cv) if isinstance(cv, int) else cv
     by_fold: list[dict[str, float]] = []
     for train, test in splitter.split(X, y, qid):
-        fitted = unfitted_copy(ranker).fit(rows_of(X, train), rows_of(y, train), qid=rows_of(qid, train))
-        scores = fitted.predict(rows_of(X, test), qid=rows_of(qid, test))
-        result = metrics.evaluate(
-            rows_of(y, test), scores, qid=rows_of(qid, test), measures=measures, convention=convention
-        )
+        _refuse_cut_queries(qid, train, test)
+        fitted = unfitted_copy(ranker).fit(rows_of(X, train), rows_of(y, train), qid=qid[train])
+        scores = fitted.predict(rows_of(X, test), qid=qid[test])
+        result = metrics.evaluate(rows_of(y, test), scores, qid=qid[test], measures=measures, convention=convention)
         by_fold.append(result.means)
     return {name: np.array([means[name] for means in by_fold]) for name in by_fold[0]}
+
+
+def _refuse_cut_queries(qid: NDArray[Any], train: NDArray[np.int64], test: NDArray[np.int64]) -> None:
+    shared = set(qid[train].tolist()) & set(qid[test].tolist())
+    if shared:
+        raise ValueError(
+            f"cv cuts queries: {len(shared)} of them have documents in both train and test (such as "
+            f"{next(iter(shared))!r}); take QueryFold or GroupKFold"
+        )
+
+
+def cross_val_score(
+    ranker: Ranker,
+    X: Any,
+    y: Any,
+    *,
+    groups: Any = None,
+    qid: Any = None,
+    cv: Union[int, Any] = 5,
+    scoring: str = "ndcg@10",
+    convention: str = "rankine",
+) -> NDArray[np.float64]:
+    """scikit-learn's function of this name for rankers: ``groups`` are the queries, in fit and score too.
+
+    scikit-learn's own hands ``groups`` to the splitter alone, unless metadata routing is on.
+
+    Parameters
+    ----------
+    ranker : Ranker
+        Its parameters are used; it is not fitted itself.
+    X, y : array
+        Documents and grades.
+    groups, qid : array of shape (n_documents,), optional
+        Query ids, by either name; or a column or an index level ``qid`` of X or y.
+    cv : int or splitter
+        The number of folds (:class:`QueryFold`), or a splitter such as ``GroupKFold(3)``.
+    scoring : str
+        A measure.
+    convention : str
+        Whose definition of it holds.
+
+    Returns
+    -------
+    ndarray of shape (n_folds,)
+
+    Examples
+    --------
+    >>> import rankine
+    >>> X, y, qid = rankine.datasets.make_ranking(queries=60, features=4)
+    >>> len(rankine.model_selection.cross_val_score(rankine.RankSVM(), X, y, groups=qid, cv=3))
+    3
+    """
+    found = groups if qid is None else qid
+    values = cross_validate(ranker, X, y, found, cv=cv, measures=[scoring], convention=convention)
+    return next(iter(values.values()))
 
 
 def train_path(
@@ -182,11 +254,13 @@ def train_path(
     values, other = (alpha, C) if name == "alpha" else (C, alpha)
     if values is None or other is not None:
         raise ValueError(f"a path of {type(ranker).__name__} goes over {name}: give its values")
+    check_same_order(X, y=y, qid=qid, sample_weight=sample_weight)
     features = features_of(X)
     data = ranker._training_data(features, y, qid, group, sample_weight, query_weight, preferences)
     with Watch(callback, ranker.verbose) as watch:
         models, raised = _core.train_path(
-            data, ranker._method(), ranker._option_texts(), [float(value) for value in values], watch.function
+            data, ranker._method(), ranker._option_texts(), [float(value) for value in values], ranker._own_loss(),
+            watch.function,
         )
     path = []
     for value, model in zip(values, models):
@@ -225,7 +299,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Tuning:
+class Tuning(Tabular):
     """What tuning found.
 
     Attributes
@@ -242,6 +316,31 @@ class Tuning:
     best: Trial
     trials: list[Trial]
     warnings: list[str]
+
+    def table(self) -> Table:
+        """The settings, with mean, deviation and seconds; the best has a star."""
+        names = list(self.best.params)
+        rows = [
+            [*(trial.params[name] for name in names), trial.mean, trial.deviation, trial.seconds,
+             "*" if trial is self.best else ""]
+            for trial in self.trials
+        ]
+        return Table([*names, "mean", "deviation", "seconds", "best"], rows, "; ".join(self.warnings))
+
+    def to_frame(self) -> Any:
+        """A data frame of pandas: a row a setting, and a column a fold beside mean and deviation.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        columns: dict[str, list[Any]] = {name: [trial.params[name] for trial in self.trials] for name in self.best.params}
+        for name in ("mean", "deviation", "seconds"):
+            columns[name] = [getattr(trial, name) for trial in self.trials]
+        for fold in range(len(self.best.validation)):
+            columns[f"fold_{fold + 1}"] = [trial.validation[fold] for trial in self.trials]
+        columns["best"] = [trial is self.best for trial in self.trials]
+        return frame(columns)
 
 
 def tune(
@@ -300,20 +399,19 @@ def tune(
     >>> len(tuned.trials), tuned.ranker.C == tuned.best.params["C"]
     (7, True)
     """
+    own_loss = ranker._own_loss()
+    if own_loss is not None and (run or "loss" in grid):
+        raise ValueError(f"loss {own_loss.name!r}: run= and a grid over losses need built-in ones, which a log can name")
+    check_same_order(X, y=y, qid=qid)
     features = features_of(X)
     data = ranker._training_data(features, y, qid, group)
-    validation = None
-    if valid is not None:
-        validation_features = features_of(valid[0])
-        validation = ranker._training_data(
-            validation_features, valid[1], valid[2] if len(valid) > 2 else None
-        )
+    validation = None if valid is None else _validation_data(ranker, features, data.num_queries, valid)
     grids = [(name, option_text(name, values)) for name, values in grid.items()]
     tuning = option_texts({"select": select, "halving": halving, "run": run})
     with Watch(callback, ranker.verbose) as watch:
         found = _core.tune(
             data, validation, folds, ranker._method(), ranker._option_texts(), grids, convention, tuning,
-            watch.function,
+            own_loss, watch.function,
         )
     kinds, defaults = option_types(ranker._method()), ranker.get_params(deep=False)
     trials = [
@@ -327,3 +425,15 @@ def tune(
     fitted = unfitted_copy(ranker).set_params(**best.params)
     fitted._set_model(found["model"], features.num_columns, features.names)
     return Tuning(fitted, best, trials, found["warnings"])
+
+
+def _validation_data(ranker: Ranker, training: Features, num_queries: int, valid: Sequence[Any]) -> _core.Dataset:
+    """Of the features that the training data has, by name where both have names."""
+    X, y = valid[0], valid[1]
+    qid = valid[2] if len(valid) > 2 else _queries_beside(X, y)
+    if qid is None and num_queries > 1:
+        raise ValueError(f"valid: has no queries, and the training data has {num_queries}: give (X, y, qid)")
+    features = features_of(X, training.names)
+    if features.num_columns != training.num_columns:
+        raise ValueError(f"valid: has {features.num_columns} features, and the training data {training.num_columns}")
+    return ranker._training_data(features, y, qid)

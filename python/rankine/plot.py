@@ -12,7 +12,8 @@ import numpy as np
 
 from rankine import metrics
 from rankine._estimator import unfitted_copy
-from rankine._inputs import queries_of, rows_of
+from rankine._inputs import rows_of
+from rankine._queries import queries_of
 from rankine.ranker import Ranker
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankine import _core
 from rankine._options import option_text
+from rankine._other_parameters import takes_boosting_parameters
 from rankine._progress import Watch
 from rankine.ranker import Ranker
 
@@ -45,7 +46,7 @@ class RankRLS(Ranker):
         Conjugate gradients: most iterations for each alpha.
     kernel, gamma, degree, coef0, approximation, n_components, landmarks, fourier, rank_tolerance, rank
         As in :class:`rankine.RankSVM`.
-    scaling, features, seed, memory_limit, time_limit, threads, verbose
+    scaling, features, seed, memory_limit, time_limit, threads, random_state, n_jobs, verbose
         As in :class:`rankine.RankSVM`.
 
     Attributes
@@ -59,8 +60,8 @@ class RankRLS(Ranker):
     leave_query_out_ : ndarray of shape (n_documents,)
         The score of each training document by the model of all queries but its own, in the order of
         the rows.
-    coef_, intercept_, feature_importances_, n_iter_, report_, n_features_in_, feature_names_in_, best_score_,
-    evals_result_
+    coef_, intercept_, feature_importances_, n_iter_, report_, n_features_in_, feature_names_in_, feature_name_,
+    best_score_, evals_result_
         As in :class:`rankine.RankSVM`.
 
     Examples
@@ -75,6 +76,7 @@ class RankRLS(Ranker):
     True
     """
 
+    @takes_boosting_parameters
     def __init__(
         self,
         alpha: float = 100,
@@ -104,7 +106,9 @@ class RankRLS(Ranker):
         memory_limit: float = 0,
         time_limit: float = float("inf"),
         threads: int = 0,
-        verbose: bool = False,
+        random_state: Any = None,
+        n_jobs: Optional[int] = None,
+        verbose: Union[bool, int] = False,
     ) -> None:
         self.alpha = alpha
         self.alphas = alphas
@@ -132,6 +136,8 @@ class RankRLS(Ranker):
         self.memory_limit = memory_limit
         self.time_limit = time_limit
         self.threads = threads
+        self.random_state = random_state
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     def _method(self) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
+from rankine._other_parameters import takes_boosting_parameters
 from rankine.ranker import Ranker
 
 
@@ -14,12 +15,17 @@ class RankSVM(Ranker):
     query with different grades. Newton's method on all pairs at once, in O(n log n) for n documents
     of a query.
 
+    Parameters of LightGBM's and XGBoost's rankers that have no meaning here (``num_leaves``,
+    ``n_estimators``, ...) are named in one warning and ignored; ``learning_rate`` with them, unless
+    ``method="sgd"``.
+
     Parameters
     ----------
     C : float
         Weight of the loss against the penalty.
-    loss : {"squared_hinge", "hinge", "huber", "logistic", "squared"}
-        What a pair costs, by its difference of scores.
+    loss : {"squared_hinge", "hinge", "huber", "logistic", "squared"} or QueryLoss
+        What a pair costs, by its difference of scores; or a loss of your own, what a query costs
+        (:class:`rankine.QueryLoss`, or a function of scores and grades).
     normalisation : {"query", "none", "total"}
         What a query's loss is divided by: its pairs, nothing, or the pairs of all queries.
     pair_weight : {"none", "grade_difference", "dcg"}
@@ -76,10 +82,14 @@ class RankSVM(Ranker):
         Seconds after which training ends with the best model so far.
     threads : int
         Worker threads; 0: one a core. The result does not depend on it.
+    random_state : int or numpy.random.RandomState, optional
+        scikit-learn's name of the seed.
+    n_jobs : int, optional
+        joblib's name of threads: -1 is one per core.
     warm_start : bool
         Start from the weights of the last fit.
-    verbose : bool
-        Show a progress bar.
+    verbose : bool or int
+        Show a progress bar; False, 0 and -1 are quiet.
 
     Attributes
     ----------
@@ -94,6 +104,8 @@ class RankSVM(Ranker):
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Where X named its columns.
+    feature_name_ : list of str
+        The same as LightGBM has it: ``Column_0``, ... where X named none.
     feature_importances_ : ndarray of shape (n_features,)
         The size of each scaled feature's weight.
     best_score_ : dict
@@ -112,11 +124,12 @@ class RankSVM(Ranker):
     (3,)
     """
 
+    @takes_boosting_parameters
     def __init__(
         self,
         C: float = 0.1,
         *,
-        loss: str = "squared_hinge",
+        loss: Any = "squared_hinge",
         normalisation: str = "query",
         pair_weight: str = "none",
         rescaling: str = "slack",
@@ -145,8 +158,10 @@ class RankSVM(Ranker):
         memory_limit: float = 0,
         time_limit: float = float("inf"),
         threads: int = 0,
+        random_state: Any = None,
+        n_jobs: Optional[int] = None,
         warm_start: bool = False,
-        verbose: bool = False,
+        verbose: Union[bool, int] = False,
     ) -> None:
         self.C = C
         self.loss = loss
@@ -178,6 +193,8 @@ class RankSVM(Ranker):
         self.memory_limit = memory_limit
         self.time_limit = time_limit
         self.threads = threads
+        self.random_state = random_state
+        self.n_jobs = n_jobs
         self.warm_start = warm_start
         self.verbose = verbose
 

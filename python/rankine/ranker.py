@@ -10,13 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankine import _core, metrics
+from rankine._dataset import dataset_of, preferences_of
 from rankine._estimator import EstimatorBase, NotFittedError, parameters
-from rankine._evaluation_sets import EvaluationSet, evaluation_sets
+from rankine._evaluation_sets import EvaluationSet, evaluation_sets, with_queries
 from rankine._feature_checks import FeatureChecks, check_not_empty
-from rankine._inputs import Features, Queries, dataset_of, features_of, preferences_of, queries_of, vector_of
-from rankine._options import option_texts, option_types
+from rankine._inputs import Features, check_same_order, features_of, vector_of
+from rankine._options import option_texts, option_types, seed_of, threads_of
 from rankine._progress import Callback, Watch
+from rankine._queries import Queries, find_qid, queries_of, warn_of_one_list
+from rankine._warnings import MissingQueriesWarning, warn
 from rankine.explanation import Explanation
+from rankine.loss import CheckedLoss
 from rankine.report import TrainReport
 
 Self = TypeVar("Self", bound="Ranker")
@@ -26,15 +30,18 @@ class Ranker(FeatureChecks, EstimatorBase):
     """What all rankers have in common; use one of them."""
 
     # Asked for wherever scikit-learn routes metadata: queries belong to fitting, predicting and scoring.
-    __metadata_request__fit = {"qid": True}
-    __metadata_request__score = {"qid": True}
-    __metadata_request__predict = {"qid": True}
+    __metadata_request__fit = {"qid": True, "groups": True}
+    __metadata_request__score = {"qid": True, "groups": True}
+    __metadata_request__predict = {"qid": True, "groups": True}
 
     scaling: str
     features: Any
     kernel: str
     threads: int
-    verbose: bool
+    n_jobs: Optional[int]
+    seed: int
+    random_state: Any
+    verbose: Any
     model_: _core.Model
 
     def _method(self) -> str:
@@ -43,7 +50,20 @@ class Ranker(FeatureChecks, EstimatorBase):
     def _option_texts(self) -> dict[str, str]:
         """The options of the method as text; parameters of other methods are left out."""
         known = option_types(self._method())
-        return option_texts({name: value for name, value in parameters(self).items() if name in known})
+        values = {name: value for name, value in parameters(self).items() if name in known}
+        if self._own_loss() is not None:
+            del values["loss"]
+        values["seed"] = seed_of(self.seed, self.random_state)
+        values["threads"] = self._num_threads()
+        return option_texts(values)
+
+    def _num_threads(self) -> Any:
+        return threads_of(self.threads, self.n_jobs)
+
+    def _own_loss(self) -> Optional[CheckedLoss]:
+        """The loss, where it is the user's own and no name."""
+        loss = getattr(self, "loss", None)
+        return None if loss is None or isinstance(loss, str) or not _may_be_loss(loss) else CheckedLoss(loss)
 
     def fit(
         self: Self,
@@ -52,6 +72,7 @@ class Ranker(FeatureChecks, EstimatorBase):
         *,
         qid: Any = None,
         group: Any = None,
+        groups: Any = None,
         sample_weight: Any = None,
         query_weight: Any = None,
         preferences: Any = None,
@@ -76,15 +97,19 @@ class Ranker(FeatureChecks, EstimatorBase):
         Parameters
         ----------
         X : array, sparse matrix or table of shape (n_documents, n_features)
-            float32 in C order and CSR are read without a copy. A table's column ``qid`` holds
-            query ids, as in XGBoost.
+            float32 in C order and CSR are read without a copy. A table's column ``qid`` (as in XGBoost),
+            or a level of that name in the index of X or y, holds query ids.
         y : array of shape (n_documents,)
             Grades: any real numbers, larger is better.
         qid : array of shape (n_documents,), optional
-            Query ids: numbers or strings, in any order of rows. Without qid and group all
-            documents are one query.
+            Query ids: numbers or strings, in any order of rows. Where there are no queries at all, all
+            documents are one list; a warning says so where their grades are of more than two kinds.
         group : array of shape (n_queries,), optional
-            In place of qid: the queries' numbers of documents, as in LightGBM.
+            In place of qid: the queries' numbers of documents, as in LightGBM
+            (:func:`rankine.group_sizes` counts them).
+        groups : array of shape (n_documents,), optional
+            Query ids by the name that scikit-learn's metadata routing gives them; used where there are no
+            others.
         sample_weight : array of shape (n_documents,), optional
             Weights of documents; a pair's weight is the product of its documents' weights.
         query_weight : array of shape (n_queries,), optional
@@ -93,7 +118,8 @@ class Ranker(FeatureChecks, EstimatorBase):
             Winner, loser[, weight[, magnitude]] by row from 0, in place of the pairs that grades imply.
         eval_set : list of (X, y), optional
             Data to measure the ranker on after training; the means go to ``best_score_`` and
-            ``evals_result_``.
+            ``evals_result_``. Their queries are found as those of X are; (X, y) themselves have the queries
+            that training has.
         eval_X, eval_y : array, or tuple of them, optional
             The same in LightGBM's newer spelling.
         eval_names : list of str, optional
@@ -116,17 +142,18 @@ class Ranker(FeatureChecks, EstimatorBase):
         self
         """
         if callbacks:
-            warnings.warn(
-                f"callbacks: {type(self).__name__} has no boosting rounds to call them in; they are ignored",
-                UserWarning,
-                stacklevel=2,
-            )
+            warn(f"callbacks: {type(self).__name__} has no boosting rounds to call them in; they are ignored")
+        if callable(eval_metric):
+            raise TypeError("eval_metric: names of measures are needed (rankine.metrics.MEASURES), not a function")
         sets = evaluation_sets(X, y, eval_set, eval_X, eval_y, eval_names, eval_qid, eval_group)
+        check_same_order(X, y=y, qid=qid, groups=groups, sample_weight=sample_weight)
         features = features_of(X)
+        qid = find_qid(qid, group, groups, features, y)
         data = self._training_data(
             features, y, qid, group, sample_weight, query_weight, preferences,
             check_values=not self._scaling_finds_bad_values(),
         )
+        sets = [with_queries(one, X, y, qid, group, data.num_queries) for one in sets]
         with Watch(callback, self.verbose) as watch:
             model, raised = self._train(data, watch)
         self._set_model(model, features.num_columns, features.names)
@@ -138,7 +165,7 @@ class Ranker(FeatureChecks, EstimatorBase):
     def _train(self, data: _core.Dataset, watch: Watch) -> tuple[_core.Model, Optional[BaseException]]:
         """The model, and what Python raised while it was trained."""
         start = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
-        return _core.train(data, self._method(), self._option_texts(), start, watch.function)
+        return _core.train(data, self._method(), self._option_texts(), start, self._own_loss(), watch.function)
 
     def _training_data(
         self,
@@ -159,7 +186,16 @@ class Ranker(FeatureChecks, EstimatorBase):
         if features.num_rows == 1:
             raise ValueError("X has 1 sample: there is no pair of documents to learn from")
         grades = np.zeros(features.num_rows) if y is None else vector_of(y, "y", features.num_rows)
-        queries = self._queries(features, qid, group)
+        queries = queries_of(features.num_rows, find_qid(qid, group, None, features, y), group)
+        if preferences is None:
+            warn_of_one_list(queries, grades, type(self).__name__, features.names)
+        loss = self._own_loss()
+        if loss is not None and preferences is not None:
+            raise ValueError(f"loss {loss.name!r}: preferences need a built-in loss; one of your own sees grades")
+        if loss is not None and sample_weight is not None and not loss.takes_weights:
+            raise ValueError(
+                f"loss {loss.name!r}: with sample_weight its methods must take a keyword argument 'weights'"
+            )
         weights = None
         if sample_weight is not None:
             weights = vector_of(sample_weight, "sample_weight", features.num_rows)
@@ -179,11 +215,20 @@ class Ranker(FeatureChecks, EstimatorBase):
         all_features = isinstance(self.features, str) and self.features == ""
         return all_features and self.scaling == "standard" and self.kernel != "precomputed"
 
-    @staticmethod
-    def _queries(features: Features, qid: Any, group: Any) -> Queries:
-        if qid is None and group is None:
-            qid = features.qid
-        return queries_of(features.num_rows, qid, group)
+    def _learned_queries(self) -> bool:
+        """Whether training saw more than one query."""
+        return bool(self._fitted_model().trained_on["queries"] > 1)
+
+    def _queries(self, features: Features, qid: Any, group: Any, groups: Any = None) -> Queries:
+        """The queries of documents to score. They matter where features are scaled within each query."""
+        queries = queries_of(features.num_rows, find_qid(qid, group, groups, features), group)
+        if not queries.given and self._fitted_model().scaling == "query_minmax" and self._learned_queries():
+            warn(
+                f"{type(self).__name__}: scaling='query_minmax' and no queries: the {features.num_rows} documents are "
+                f"scaled as one query. Give qid= or group= (group=[{features.num_rows}] where they are one)",
+                MissingQueriesWarning,
+            )
+        return queries
 
     def _set_model(self, model: _core.Model, num_features: int, names: Optional[list[str]]) -> None:
         self.model_ = model
@@ -197,12 +242,12 @@ class Ranker(FeatureChecks, EstimatorBase):
         measures = metrics.with_cuts([metric] if isinstance(metric, str) else list(metric), at)
         self.best_score_: dict[str, dict[str, float]] = {}
         for one in sets:
-            features = features_of(one.X)
-            qid = features.qid if one.qid is None and one.group is None else one.qid
-            scores = self._scores(features, qid, one.group)
-            self.best_score_[one.name] = metrics.evaluate(
-                one.y, scores, qid=qid, group=one.group, measures=measures
-            ).means
+            scores = self._scores(self._features(one.X), one.qid, one.group)
+            with warnings.catch_warnings():  # training has said it, where there are no queries
+                warnings.simplefilter("ignore", MissingQueriesWarning)
+                self.best_score_[one.name] = metrics.evaluate(
+                    one.y, scores, qid=one.qid, group=one.group, measures=measures
+                ).means
         self.evals_result_ = {
             name: {measure: [value] for measure, value in means.items()} for name, means in self.best_score_.items()
         }
@@ -219,15 +264,17 @@ class Ranker(FeatureChecks, EstimatorBase):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
 
-    def predict(self, X: Any, *, qid: Any = None, group: Any = None) -> NDArray[np.float64]:
+    def predict(self, X: Any, *, qid: Any = None, group: Any = None, groups: Any = None) -> NDArray[np.float64]:
         """The score of each document, in the order of the rows; higher ranks first.
 
         Parameters
         ----------
         X : array, sparse matrix or table of shape (n_documents, n_features)
-        qid, group : array, optional
+            Where X and the training data both name their columns, features are matched by name: in any
+            order, others are left out, missing ones are an error.
+        qid, group, groups : array, optional
             The queries. They matter only where the model scales features within each query
-            (``scaling="query_minmax"``); without them the rows are one query.
+            (``scaling="query_minmax"``); without them the rows are one query, and a warning says so.
 
         Returns
         -------
@@ -243,31 +290,37 @@ class Ranker(FeatureChecks, EstimatorBase):
             and X.flags.c_contiguous
             and qid is None
             and group is None
+            and groups is None
             and "feature_names_in_" not in self.__dict__
+            and model.scaling != "query_minmax"
         ):
-            return model.score_rows(X, self.threads)
-        return self._scores(features_of(X), qid, group)
+            return model.score_rows(X, self._num_threads())
+        return self._scores(self._features(X), qid, group, groups)
 
-    def _scores(self, features: Features, qid: Any, group: Any) -> NDArray[np.float64]:
+    def _scores(self, features: Features, qid: Any, group: Any, groups: Any = None) -> NDArray[np.float64]:
         model = self._fitted_model()
-        self._check_features(features)
-        queries = self._queries(features, qid, group)
-        scores = model.score(dataset_of(features, np.zeros(features.num_rows), queries), self.threads)
+        queries = self._queries(features, qid, group, groups)
+        scores = model.score(dataset_of(features, np.zeros(features.num_rows), queries), self._num_threads())
         if queries.order is None:
             return scores
         in_order = np.empty_like(scores)
         in_order[queries.order] = scores
         return in_order
 
-    def score(self, X: Any, y: Any, *, qid: Any = None, group: Any = None, sample_weight: Any = None) -> float:
+    def score(
+        self, X: Any, y: Any, *, qid: Any = None, group: Any = None, groups: Any = None, sample_weight: Any = None
+    ) -> float:
         """NDCG@10, the mean over queries that have a relevant document.
+
+        A ranker that learned from queries refuses documents without: as one list they would have another
+        measure. Where they are one list, say so by ``group=[len(y)]``.
 
         Parameters
         ----------
         X : array, sparse matrix or table of shape (n_documents, n_features)
         y : array of shape (n_documents,)
             Grades.
-        qid, group : array, optional
+        qid, group, groups : array, optional
             The queries, as in :meth:`fit`.
         sample_weight : array of shape (n_documents,), optional
             A query's weight in the mean is the mean weight of its documents.
@@ -276,9 +329,11 @@ class Ranker(FeatureChecks, EstimatorBase):
         -------
         float
         """
-        features = features_of(X)
-        if qid is None and group is None:
-            qid = features.qid
+        self._fitted_model()
+        check_same_order(X, y=y, qid=qid, groups=groups, sample_weight=sample_weight)
+        features = self._features(X)
+        qid = find_qid(qid, group, groups, features, y)
+        self._refuse_one_list(qid, group, features.num_rows)
         scores = self._scores(features, qid, group)
         weights = None
         if sample_weight is not None:
@@ -286,6 +341,15 @@ class Ranker(FeatureChecks, EstimatorBase):
             by_document = queries.by_query(vector_of(sample_weight, "sample_weight", features.num_rows))
             weights = np.add.reduceat(by_document, queries.offsets[:-1]) / np.diff(queries.offsets)
         return metrics.ndcg(y, scores, qid=qid, group=group, k=10, query_weight=weights)
+
+    def _refuse_one_list(self, qid: Any, group: Any, num_documents: int) -> None:
+        """Raises ValueError where a ranker that learned from queries is to be measured without."""
+        if qid is None and group is None and self._learned_queries():
+            raise ValueError(
+                f"{type(self).__name__} learned from {self.model_.trained_on['queries']} queries, and the "
+                f"{num_documents} documents to measure it on came without: give qid= or group=, or a column or index "
+                f"level named 'qid' (group=[{num_documents}] where they are one list)"
+            )
 
     @property
     def report_(self) -> TrainReport:
@@ -326,6 +390,13 @@ class Ranker(FeatureChecks, EstimatorBase):
         except ValueError as error:
             raise AttributeError(f"feature_importances_: {error}") from None
 
+    @property
+    def feature_name_(self) -> list[str]:
+        """The features' names, as LightGBM has them: ``Column_0``, ... where X named none."""
+        self._fitted_model()
+        names = getattr(self, "feature_names_in_", None)
+        return [f"Column_{k}" for k in range(self.n_features_in_)] if names is None else [str(name) for name in names]
+
     def _scaled_weights(self) -> NDArray[np.float64]:
         model = self._fitted_model()
         if model.kind != "linear":
@@ -350,14 +421,13 @@ class Ranker(FeatureChecks, EstimatorBase):
         Explanation
         """
         model = self._fitted_model()
-        features = features_of(X)
-        self._check_features(features)
+        features = self._features(X)
         queries = self._queries(features, qid, group)
         data = dataset_of(features, np.zeros(features.num_rows), queries)
         if model.kind == "random":
             raise ValueError("explain: random features have no parts that could be named; take approximation='nystroem'")
         terms = np.empty((features.num_rows, len(model.weights)), np.float32)
-        terms[slice(None) if queries.order is None else queries.order] = model.terms(data, self.threads)
+        terms[slice(None) if queries.order is None else queries.order] = model.terms(data, self._num_threads())
         contributions = terms.astype(np.float64) * model.weights
         scores = self._scores(features, qid, group)
         if model.kind == "kernel":
@@ -397,6 +467,11 @@ def _to_dense(matrix: Any) -> NDArray[np.float32]:
     full = np.zeros((len(offsets) - 1, num_columns), np.float32)
     full[np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)), columns] = values
     return full
+
+
+def _may_be_loss(loss: Any) -> bool:
+    """Whether to take it for a loss; what cannot be one is left to the option's own check."""
+    return callable(loss) or callable(getattr(loss, "gradient", None))
 
 
 def option_value(text: str, kind: str, default: Any) -> Any:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankine._tables import Table, Tabular, frame
+
 
 @dataclass(frozen=True)
-class TrainReport:
+class TrainReport(Tabular):
     """How a training went: ``ranker.report_``.
 
     Attributes
@@ -68,3 +70,34 @@ class TrainReport:
     def of(cls, report: dict[str, Any]) -> TrainReport:
         """From what the library tells, whatever else it tells."""
         return cls(**{field.name: report[field.name] for field in fields(cls)})
+
+    def _single_values(self) -> dict[str, Any]:
+        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        told["constant_columns"] = len(self.constant_columns)
+        return {name: value for name, value in told.items() if not isinstance(value, (list, np.ndarray))}
+
+    def table(self) -> Table:
+        """Name and value; of constant columns their number."""
+        rows = [[name, value] for name, value in self._single_values().items() if value != ""]
+        return Table(["report", "value"], rows, "; ".join(self.warnings))
+
+    def to_frame(self, *, steps: bool = False) -> Any:
+        """A data frame of pandas: a row a figure, or a row an iteration.
+
+        Parameters
+        ----------
+        steps : bool
+            Objective, gradient's norm and step by iteration.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        if steps:
+            made = frame({"objective": self.objectives, "gradient_norm": self.gradient_norms, "step": self.steps})
+            made.index.name = "iteration"
+            return made
+        values = self._single_values()
+        made = frame({"value": list(values.values())}, index=list(values))
+        made.index.name = "report"
+        return made

@@ -18,7 +18,8 @@ QID = [1, 1, 1, 2, 2, 2]
         ({"C": float("nan")}, "C"),
         ({"C": "much"}, "C"),
         ({"C": None, "loss": "hing"}, "loss = 'hing' is none of squared_hinge, hinge, huber, logistic, squared (did you mean hinge?)"),
-        ({"loss": object}, "loss = <class 'object'> is neither a number nor a text"),
+        ({"loss": object}, "loss = the class object: give an instance of it"),
+        ({"stopping": object}, "stopping = <class 'object'> is neither a number nor a text"),
         ({"method": "svn"}, "method = 'svn' is none of svm, sgd"),
         ({"threads": -1}, "threads = -1 must be in [0, 1024]"),
         ({"features": "7"}, "7"),
@@ -116,7 +117,7 @@ def test_predicting_refuses_what_fitting_does():
 
 
 def test_grades_may_be_as_large_as_numbers_go():
-    assert rankine.metrics.pair_accuracy([1e308, 1.5e308, -1e308], [2.0, 3.0, 1.0]) == 1
+    assert rankine.metrics.pair_accuracy([1e308, 1.5e308, -1e308], [2.0, 3.0, 1.0], group=[3]) == 1
 
 
 def test_an_unfitted_ranker_says_so():

@@ -81,7 +81,7 @@ def test_defaults_are_those_of_the_library_but_for_the_kernel():
     defaults = {row["name"]: row["default"] for row in _core.option_tables()["map"]}
     for make in (rankine.Nystroem, rankine.RandomFourier):
         for name, parameter in inspect.signature(make.__init__).parameters.items():
-            if name in ("self", "kernel", "seed", "threads"):
+            if name in ("self", "kernel", "seed", "threads", "random_state", "n_jobs"):
                 continue
             text = defaults[name]
             assert float(text) == parameter.default if isinstance(parameter.default, (int, float)) else text == parameter.default
@@ -109,3 +109,9 @@ def test_a_damaged_pickle_is_refused(X):
     bytes_, components, mixing = map_.__getstate__()
     with pytest.raises(ValueError, match="components and factors do not agree"):
         _core.FeatureMap.__new__(_core.FeatureMap).__setstate__((bytes_, components + 1, mixing))
+
+
+def test_random_state_and_n_jobs_are_seed_and_threads(small):
+    by_seed = rankine.Nystroem(n_components=20, seed=5, threads=1).fit_transform(small.X)
+    by_state = rankine.Nystroem(n_components=20, random_state=5, n_jobs=-1).fit_transform(small.X)
+    np.testing.assert_array_equal(by_state, by_seed)

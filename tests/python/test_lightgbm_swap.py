@@ -9,6 +9,7 @@ import rankine
 
 LINE = "ranker = lightgbm.LGBMRanker(n_estimators=20, min_child_samples=5, verbose=-1)"
 OURS = "ranker = rankine.RankSVM()"
+WITH_ARGUMENTS = LINE.replace("lightgbm.LGBMRanker", "rankine.RankSVM")
 PROGRAM = f"""
 import lightgbm
 import numpy as np
@@ -43,6 +44,7 @@ ranked = valid.assign(score=scores).sort_values(["query", "score"], ascending=[T
 assert len(ranked) == len(valid)
 assert ranker.best_score_["valid"]["ndcg@10"] > 0.5
 assert len(ranker.evals_result_["train"]["map@5"]) >= 1
+assert ranker.feature_name_ == features
 assert len(ranker.feature_importances_) == len(ranker.feature_names_in_) == ranker.n_features_in_ == 8
 print(sorted(ranker.best_score_["valid"]))
 """
@@ -52,7 +54,7 @@ def run(program):
     return subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("line", [LINE, OURS], ids=["lightgbm", "rankine"])
+@pytest.mark.parametrize("line", [LINE, OURS, WITH_ARGUMENTS], ids=["lightgbm", "rankine", "with its arguments"])
 def test_one_line_is_all_that_changes(line):
     for name in ("lightgbm", "pandas", "sklearn"):
         pytest.importorskip(name)
@@ -73,3 +75,47 @@ def test_the_newer_spelling_of_evaluation_sets_is_taken_too(small):
 def test_callbacks_of_boosting_rounds_are_ignored_aloud(small):
     with pytest.warns(UserWarning, match="no boosting rounds"):
         rankine.RankSVM().fit(small.X, small.y, qid=small.qid, callbacks=[print])
+
+
+LGBM = {"boosting_type": "gbdt", "num_leaves": 31, "max_depth": -1, "learning_rate": 0.1, "n_estimators": 100,
+        "objective": "lambdarank", "min_child_samples": 20, "subsample": 0.9, "reg_alpha": 0.1, "reg_lambda": 0.1}
+
+
+def test_arguments_without_meaning_get_one_warning_that_names_them(small):
+    with pytest.warns(UserWarning) as caught:
+        ranker = rankine.RankSVM(**LGBM, random_state=7, n_jobs=2, verbose=-1)
+    assert len(caught) == 1 and caught[0].filename == __file__
+    assert all(name in str(caught[0].message) for name in LGBM)
+    assert not set(LGBM) - {"learning_rate"} & set(ranker.get_params())
+    with pytest.warns(UserWarning) as caught:
+        rankine.RankRLS(**{name: value for name, value in LGBM.items() if name != "learning_rate"}, eta=0.1)
+    assert len(caught) == 1 and "eta" in str(caught[0].message)
+    sklearn_base = pytest.importorskip("sklearn.base")
+    copied = sklearn_base.clone(ranker)
+    assert copied.get_params() == ranker.get_params() and copied.random_state == 7
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'kernal' \(did you mean kernel\?\)"):
+        rankine.RankSVM(kernal="rbf")
+
+
+def test_the_step_of_stochastic_gradients_is_no_foreign_argument(recwarn):
+    rankine.RankSVM(method="sgd", learning_rate=0.1)
+    assert not recwarn
+
+
+def test_random_state_and_n_jobs_are_seed_and_threads(small):
+    by_seed = rankine.RankSVM(method="sgd", seed=5).fit(small.X, small.y, qid=small.qid)
+    by_state = rankine.RankSVM(method="sgd", random_state=5, n_jobs=-1).fit(small.X, small.y, qid=small.qid)
+    np.testing.assert_array_equal(by_state.coef_, by_seed.coef_)
+    other = rankine.RankSVM(method="sgd", random_state=np.random.RandomState(3)).fit(small.X, small.y, qid=small.qid)
+    assert not np.array_equal(other.coef_, by_seed.coef_)
+    for wrong, message in [({"seed": 2, "random_state": 3}, "seed = 2 and random_state = 3: give one of them"),
+                           ({"threads": 2, "n_jobs": 3}, "threads = 2 and n_jobs = 3: give one of them"),
+                           ({"n_jobs": 0}, "n_jobs = 0 has no meaning")]:
+        with pytest.raises(ValueError, match=message):
+            rankine.RankSVM(**wrong).fit(small.X, small.y, qid=small.qid)
+
+
+@pytest.mark.parametrize("verbose", [False, 0, -1])
+def test_verbose_minus_one_is_quiet(small, capfd, verbose):
+    rankine.RankSVM(verbose=verbose, max_iterations=2).fit(small.X, small.y, qid=small.qid)
+    assert capfd.readouterr() == ("", "")

@@ -57,7 +57,7 @@ def test_defaults_are_those_of_the_library(ranker, methods, own):
     for row in [row for method in methods for row in tables[method]]:
         defaults.setdefault(row["name"], set()).add(row["default"])
     signature = inspect.signature(ranker.__init__).parameters
-    assert set(defaults) == set(signature) - own - {"self", "verbose"}
+    assert set(defaults) == set(signature) - own - {"self", "verbose", "random_state", "n_jobs"}
     for name, texts in defaults.items():
         default = signature[name].default
         if default is None:
@@ -97,11 +97,11 @@ def test_query_scaling_sees_the_queries_whatever_the_order_of_rows(small, rng):
     scores = ranker.predict(small.X, qid=small.qid)
     np.testing.assert_array_equal(ranker.predict(small.X[order], qid=small.qid[order]), scores[order])
     alone = small.qid == small.qid[0]
-    np.testing.assert_array_equal(ranker.predict(small.X[alone]), scores[alone])
+    np.testing.assert_array_equal(ranker.predict(small.X[alone], group=[12]), scores[alone])
 
 
 def test_group_sizes_are_another_way_to_give_queries(small):
-    sizes = np.unique(small.qid, return_counts=True)[1]
+    sizes = rankine.group_sizes(small.qid)
     by_group = rankine.RankSVM().fit(small.X, small.y, group=sizes)
     by_id = rankine.RankSVM().fit(small.X, small.y, qid=small.qid)
     np.testing.assert_array_equal(by_group.coef_, by_id.coef_)
@@ -189,6 +189,13 @@ def test_eval_sets_that_do_not_fit_together_are_named_before_training(small, arg
     ranker = rankine.RankSVM()
     with pytest.raises(ValueError, match=message):
         ranker.fit(small.X, small.y, qid=small.qid, **arguments)
+    assert not hasattr(ranker, "model_")
+
+
+def test_a_function_is_no_measure_and_said_to_be_none_before_training(small):
+    ranker = rankine.RankSVM()
+    with pytest.raises(TypeError, match="eval_metric: names of measures are needed"):
+        ranker.fit(small.X, small.y, qid=small.qid, eval_set=[(small.X, small.y)], eval_metric=max)
     assert not hasattr(ranker, "model_")
 
 

@@ -1,5 +1,6 @@
 """Threads, interrupts, callbacks, progress and memory."""
 import gc
+import math
 import resource
 import signal
 import subprocess
@@ -63,6 +64,27 @@ def test_a_callback_sees_progress_and_may_stop(small):
     assert len(seen) == 3
     assert ranker.report_.termination == "interrupted"
     assert np.isfinite(ranker.predict(small.X)).all()
+
+
+@pytest.mark.parametrize("options", [{}, {"loss": "hinge"}, {"kernel": "rbf"}], ids=str)
+def test_a_callback_sees_phase_iteration_and_objective(small, options):
+    seen = []
+    ranker = rankine.RankSVM(**options).fit(small.X, small.y, qid=small.qid, callback=seen.append)
+    solving = [progress for progress in seen if progress.phase == "solving"]
+    assert {progress.phase for progress in seen} <= {"preparing", "solving"} and solving
+    assert all(math.isnan(progress.objective) for progress in seen if progress.phase == "preparing")
+    objectives = [progress.objective for progress in solving if not math.isnan(progress.objective)]
+    assert objectives == sorted(objectives, reverse=True) and objectives[0] > objectives[-1]
+    assert objectives[-1] == pytest.approx(ranker.report_.objective, rel=0.1)
+    assert solving[-1].iteration == solving[-1].done > 0
+
+
+def test_a_callback_of_tuning_sees_the_best_measure_so_far(small):
+    seen = []
+    tuned = rankine.model_selection.tune(rankine.RankSVM(threads=1), small.X, small.y, qid=small.qid, folds=2,
+                                         grid={"loss": ["huber", "squared_hinge"]}, callback=seen.append)
+    assert math.isnan(seen[0].measure) and seen[0].iteration == 0
+    assert seen[-1].measure == pytest.approx(tuned.best.mean)
 
 
 def test_conjugate_gradients_keep_what_they_have_when_they_are_stopped(small):
