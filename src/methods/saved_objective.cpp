@@ -5,10 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "compute/cpu/score_sweep.hpp"
 #include "features/kernel.hpp"
 
 namespace rankine {
@@ -21,7 +19,7 @@ constexpr double kOverlooked = 1e-5;
 
 /// What independent errors of the kernel values do to a score.
 double score_rounding(const ScoringFunction& function) {
-  const auto* kernel = std::get_if<KernelFunction>(&function);
+  const auto* kernel = function.get_if<KernelFunction>();
   if (kernel == nullptr) return 0;
   double largest = 0;
   double squares = 0;
@@ -35,10 +33,13 @@ double score_rounding(const ScoringFunction& function) {
 
 double loss_of_scores(const Problem& problem, const QueryLoss& loss,
                       const std::vector<double>& scores) {
-  const ScoreSweep sweep(problem.table(), loss, problem.threads());
+  const auto evaluator =
+      problem.backend().score_evaluator(problem.table(), loss, problem.threads());
   std::vector<double> seen;
-  for (const std::int64_t row : sweep.rows()) seen.push_back(scores[static_cast<std::size_t>(row)]);
-  return sweep.at(std::move(seen)).loss;
+  for (const std::int64_t row : evaluator->rows()) {
+    seen.push_back(scores[static_cast<std::size_t>(row)]);
+  }
+  return evaluator->at(std::move(seen))->value();
 }
 
 }  // namespace

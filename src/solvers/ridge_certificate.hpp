@@ -8,7 +8,7 @@
 
 #include <span>
 
-#include "compute/cpu/gram_sums.hpp"
+#include "linalg/gram_sums.hpp"
 #include "objectives/normal_equations.hpp"
 #include "solvers/ridge_path.hpp"
 
