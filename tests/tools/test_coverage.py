@@ -36,7 +36,9 @@ def test_of_what_clang_counted_only_our_own_files_are_taken(coverage):
     def entry(path):
         return {"filename": str(path), "summary": {"lines": {"count": 8, "covered": 6}}}
 
-    names = [PROJECT / "src" / "base" / "a.cpp", PROJECT / "tests" / "base" / "a_test.cpp", "/usr/include/c++/12/vector"]
+    # The build names sources as seen from its folder.
+    names = [PROJECT / "build" / "coverage" / ".." / ".." / "src" / "base" / "a.cpp",
+             PROJECT / "tests" / "base" / "a_test.cpp", "/usr/include/c++/12/vector"]
     exported = json.dumps({"data": [{"files": [entry(name) for name in names]}]})
     assert list(coverage.files_of_llvm(exported)) == [("src/base/a.cpp", 8, 6)]
 
