@@ -92,6 +92,10 @@ std::vector<Preference> preferences_of(const Input<double, 2>& rows) {
 void check_all(const Dataset& data, bool check_values) {
   const auto* dense = std::get_if<DenseMatrix>(&data.features);
   if (dense == nullptr) return check_dataset(data, data.source);
+  if (dense->num_columns >= std::int64_t{1} << 32) {
+    throw Error(ErrorKind::data, data.source + ": " + std::to_string(dense->num_columns) +
+                                     " features must be in [0, 2^32)");
+  }
   if (check_values) check_finite(dense->values, dense->num_columns, data.source, data.input_rows);
   Dataset rest = data;
   rest.features = DenseMatrix{dense->num_rows, 0, {}};

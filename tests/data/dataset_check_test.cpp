@@ -166,7 +166,7 @@ TEST(DatasetCheckTest, finds_arrays_of_the_wrong_size) {
                           [](Dataset& d) {
                             std::get<DenseMatrix>(d.features).num_columns = std::int64_t{1} << 62;
                           }),
-            "here: 4611686018427387904 features must be in [0, 2^32]");
+            "here: 4611686018427387904 features must be in [0, 2^32)");
   EXPECT_EQ(failure_after(false, [](Dataset& d) { d.query_ids = StringList::of({"one"}); }),
             "here: 1 query ids where there should be 7");
   EXPECT_EQ(failure_after(false, [](Dataset& d) { d.comments = StringList::of({"one"}); }),

@@ -1,5 +1,6 @@
-// Any bytes as a model: an Error, or a model that scores and saves. The checksum is made right
-// first, as if whoever made the file had done so. tests/golden/v1 is the corpus to begin with.
+// Any bytes as a model: an Error, or a model that scores and saves. The checksum, and the size that
+// version 2 states, are made right first, as if whoever made the file had done so. tests/golden/v1
+// and v2 are the corpus to begin with.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -29,6 +30,12 @@ rankine::Dataset one_document() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   std::vector<char> copy(reinterpret_cast<const char*>(bytes),
                          reinterpret_cast<const char*>(bytes) + size);
+  if (size >= sizeof(rankine::ModelHeader) + 8) {
+    rankine::ModelHeader header;
+    std::memcpy(&header, copy.data(), sizeof header);
+    if (header.version == 2) header.first_size = size;
+    std::memcpy(copy.data(), &header, sizeof header);
+  }
   if (size >= 8) {
     const std::uint64_t sum = rankine::checksum(std::span<const char>(copy).first(size - 8));
     std::memcpy(copy.data() + size - 8, &sum, 8);
