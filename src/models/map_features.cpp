@@ -92,7 +92,7 @@ DenseMatrix scoring_terms(const Model& model, const Dataset& documents, int thre
                     " features and the model " + std::to_string(model.num_features()));
   }
   Dataset seen = model.columns.empty() ? documents : select_features(documents, model.columns);
-  if (model.scaling.kind != Scaling::none) seen = apply_scaling(seen, model.scaling, threads);
+  seen = apply_scaling(seen, model.scaling, threads);
   if (const auto* kernel = std::get_if<KernelFunction>(&model.function)) {
     return function_terms(*kernel, seen.features, threads);
   }

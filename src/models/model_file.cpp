@@ -337,6 +337,7 @@ std::vector<char> model_bytes(const Model& model) {
   doubles.add(lengths, "scaling_factor", model.scaling.factor);
   doubles.add(lengths, "scaling_knots", model.scaling.knots);
   doubles.add(lengths, "scaling_levels", model.scaling.levels);
+  if (!model.scaling.fill.empty()) doubles.add(lengths, "missing_values", model.scaling.fill);
   doubles.add(lengths, "report", report_numbers(model.report));
   doubles.add(lengths, "map",
               std::array<double, 2>{model.report.map.gamma, model.report.map.unexplained});
@@ -427,6 +428,9 @@ Model parse_model(std::span<const char> bytes, const std::string& name) {
     model.scaling.factor = doubles.take(lengths, "scaling_factor");
     model.scaling.knots = doubles.take(lengths, "scaling_knots");
     model.scaling.levels = doubles.take(lengths, "scaling_levels");
+    if (lengths.contains("missing_values")) {
+      model.scaling.fill = doubles.take(lengths, "missing_values");
+    }
     model.report = report_from(json.at("report"));
     set_report_numbers(model.report, doubles.take(lengths, "report"));
     if (lengths.contains("map")) {
@@ -449,6 +453,9 @@ Model parse_model(std::span<const char> bytes, const std::string& name) {
     return model;
   } catch (const Json::exception&) {
     throw_damaged(name, "its description cannot be read");
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::option) throw;
+    throw_damaged(name, error.what());  // a choice that does not exist
   } catch (const std::out_of_range&) {
     throw_damaged(name, "its arrays do not match its description");
   }

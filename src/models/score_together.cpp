@@ -11,6 +11,7 @@
 
 #include <rankine/error.hpp>
 #include <rankine/feature_selection.hpp>
+#include <rankine/missing.hpp>
 
 #include "base/parallel.hpp"
 #include "compute/query_rows.hpp"
@@ -23,7 +24,7 @@ namespace {
 constexpr std::int64_t kBlockRows = 4096;
 
 /// The columns the function sees. Those the data lacks at its end count as 0 by being left out.
-Dataset visible(const Dataset& data, const Model& model) {
+Dataset selected(const Dataset& data, const Model& model) {
   if (!model.columns.empty()) {
     const auto most = *std::max_element(model.columns.begin(), model.columns.end());
     if (most < data.num_features()) return select_features(data, model.columns);
@@ -35,6 +36,12 @@ Dataset visible(const Dataset& data, const Model& model) {
   std::vector<std::int64_t> columns(static_cast<std::size_t>(model.num_features()));
   std::iota(columns.begin(), columns.end(), std::int64_t{0});
   return select_features(data, columns);
+}
+
+/// With what stands for missing values.
+Dataset visible(const Dataset& data, const Model& model) {
+  Dataset seen = selected(data, model);
+  return model.scaling.fill.empty() ? seen : fill_missing(seen, model.scaling.fill);
 }
 
 struct LinearScores {

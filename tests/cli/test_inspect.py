@@ -142,7 +142,7 @@ def test_doubtful_data_is_warned_of(rankine, tmp_path, text, warning):
     ("1 qid:1 0:1\n", "1:9: feature index 0: indices start at 1 (--zero-based if yours start at 0)"),
     ("1 qid:1 4294967296:1\n", "1:9: feature index 4294967296 is too large: the largest is 4294967295"),
     # numbers
-    ("1 qid:1 1:nan\n", "1:11: the value 'nan' of feature 1 is not finite"),
+    ("1 qid:1 1:inf\n", "1:11: the value 'inf' of feature 1 is not finite"),
     ("1 qid:1 1:-inf\n", "1:11: the value '-inf' of feature 1 is not finite"),
     ("inf qid:1 1:1\n", "1:1: the grade 'inf' is not finite"),
     ("1 qid:1 1:1e39\n", "1:11: the value '1e39' of feature 1 is too large for a float (largest 3.4e38)"),
