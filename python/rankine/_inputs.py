@@ -86,7 +86,7 @@ def _dense(X: Any) -> NDArray[np.float32]:
         return np.ascontiguousarray(array, dtype=np.float32)
 
 
-def _sparse(X: Any) -> Csr:
+def _sparse(X: Any, missing: str) -> Csr:
     csr = X.tocsr()
     if csr.dtype.kind == "c":
         raise ValueError("Complex data not supported: X must be real")
@@ -96,7 +96,7 @@ def _sparse(X: Any) -> Csr:
         csr.sum_duplicates()
     with np.errstate(over="ignore"):
         values = np.ascontiguousarray(csr.data, dtype=np.float32)
-    bad = np.flatnonzero(~np.isfinite(values))
+    bad = np.flatnonzero(~np.isfinite(values) if missing == "error" else np.isinf(values))
     if len(bad):
         row = int(np.searchsorted(csr.indptr, bad[0], side="right")) - 1
         what = "NaN" if np.isnan(values[bad[0]]) else "infinity or a value too large for float32"
@@ -153,12 +153,15 @@ def _frame(X: Any) -> Features:
     return Features(matrix, names, qid)
 
 
-def features_of(X: Any) -> Features:
-    """The features of X, whatever holds them; a column named ``qid`` holds query ids."""
+def features_of(X: Any, missing: str = "error") -> Features:
+    """The features of X, whatever holds them; a column named ``qid`` holds query ids.
+
+    missing: "error" where NaN is refused.
+    """
     if isinstance(X, np.ndarray):
         return Features(_dense(X))
     if hasattr(X, "tocsr") and hasattr(X, "nnz"):
-        return Features(_sparse(X))
+        return Features(_sparse(X, missing))
     if hasattr(X, "collect_schema") and hasattr(X, "collect") and not hasattr(X, "to_numpy"):
         raise TypeError("X: a LazyFrame holds no rows yet: pass X.collect()")
     if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "to_numpy") or hasattr(X, "column")):
@@ -280,10 +283,12 @@ def dataset_of(
     preferences: Optional[NDArray[np.float64]] = None,
     document_ids: Optional[list[str]] = None,
     check_values: bool = True,
+    missing: str = "error",
 ) -> _core.Dataset:
     """The library's data set, which shares the arrays' memory where rows need not move.
 
     check_values=False leaves it to training to find features that are not finite.
+    missing: what stands for NaN; "error": nothing.
     """
     matrix = features.matrix if queries.order is None else features.take(queries.order)
     if preferences is not None and queries.order is not None:
@@ -306,6 +311,7 @@ def dataset_of(
         features.names or [],
         ids if queries.order is None else [ids[row] for row in queries.order] if ids else [],
         check_values,
+        missing != "error",
     )
 
 

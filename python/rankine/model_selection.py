@@ -182,7 +182,7 @@ def train_path(
     values, other = (alpha, C) if name == "alpha" else (C, alpha)
     if values is None or other is not None:
         raise ValueError(f"a path of {type(ranker).__name__} goes over {name}: give its values")
-    features = features_of(X)
+    features = features_of(X, ranker.missing)
     data = ranker._training_data(features, y, qid, group, sample_weight, query_weight, preferences)
     with Watch(callback, ranker.verbose) as watch:
         models, raised = _core.train_path(

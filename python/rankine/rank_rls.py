@@ -45,7 +45,7 @@ class RankRLS(Ranker):
         Conjugate gradients: most iterations for each alpha.
     kernel, gamma, degree, coef0, approximation, n_components, landmarks, fourier, rank_tolerance, rank
         As in :class:`rankine.RankSVM`.
-    scaling, features, seed, memory_limit, time_limit, threads, verbose
+    scaling, features, missing, seed, memory_limit, time_limit, threads, verbose
         As in :class:`rankine.RankSVM`.
 
     Attributes
@@ -100,6 +100,7 @@ class RankRLS(Ranker):
         rank: int = 0,
         scaling: str = "standard",
         features: Any = "",
+        missing: str = "error",
         seed: int = 1,
         memory_limit: float = 0,
         time_limit: float = float("inf"),
@@ -128,6 +129,7 @@ class RankRLS(Ranker):
         self.rank = rank
         self.scaling = scaling
         self.features = features
+        self.missing = missing
         self.seed = seed
         self.memory_limit = memory_limit
         self.time_limit = time_limit

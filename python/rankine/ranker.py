@@ -31,6 +31,7 @@ class Ranker(FeatureChecks, EstimatorBase):
     __metadata_request__predict = {"qid": True}
 
     scaling: str
+    missing: str
     features: Any
     kernel: str
     threads: int
@@ -122,7 +123,7 @@ class Ranker(FeatureChecks, EstimatorBase):
                 stacklevel=2,
             )
         sets = evaluation_sets(X, y, eval_set, eval_X, eval_y, eval_names, eval_qid, eval_group)
-        features = features_of(X)
+        features = features_of(X, self.missing)
         data = self._training_data(
             features, y, qid, group, sample_weight, query_weight, preferences,
             check_values=not self._scaling_finds_bad_values(),
@@ -171,7 +172,7 @@ class Ranker(FeatureChecks, EstimatorBase):
         pairs = None if preferences is None else preferences_of(preferences)
         return dataset_of(
             features, grades, queries, document_weights=weights, query_weights=by_query, preferences=pairs,
-            check_values=check_values,
+            check_values=check_values, missing=self.missing,
         )
 
     def _scaling_finds_bad_values(self) -> bool:
@@ -197,7 +198,7 @@ class Ranker(FeatureChecks, EstimatorBase):
         measures = metrics.with_cuts([metric] if isinstance(metric, str) else list(metric), at)
         self.best_score_: dict[str, dict[str, float]] = {}
         for one in sets:
-            features = features_of(one.X)
+            features = features_of(one.X, self.missing)
             qid = features.qid if one.qid is None and one.group is None else one.qid
             scores = self._scores(features, qid, one.group)
             self.best_score_[one.name] = metrics.evaluate(
@@ -243,16 +244,18 @@ class Ranker(FeatureChecks, EstimatorBase):
             and X.flags.c_contiguous
             and qid is None
             and group is None
+            and self.missing == "error"
             and "feature_names_in_" not in self.__dict__
         ):
             return model.score_rows(X, self.threads)
-        return self._scores(features_of(X), qid, group)
+        return self._scores(features_of(X, self.missing), qid, group)
 
     def _scores(self, features: Features, qid: Any, group: Any) -> NDArray[np.float64]:
         model = self._fitted_model()
         self._check_features(features)
         queries = self._queries(features, qid, group)
-        scores = model.score(dataset_of(features, np.zeros(features.num_rows), queries), self.threads)
+        data = dataset_of(features, np.zeros(features.num_rows), queries, missing=self.missing)
+        scores = model.score(data, self.threads)
         if queries.order is None:
             return scores
         in_order = np.empty_like(scores)
@@ -350,10 +353,10 @@ class Ranker(FeatureChecks, EstimatorBase):
         Explanation
         """
         model = self._fitted_model()
-        features = features_of(X)
+        features = features_of(X, self.missing)
         self._check_features(features)
         queries = self._queries(features, qid, group)
-        data = dataset_of(features, np.zeros(features.num_rows), queries)
+        data = dataset_of(features, np.zeros(features.num_rows), queries, missing=self.missing)
         if model.kind == "random":
             raise ValueError("explain: random features have no parts that could be named; take approximation='nystroem'")
         terms = np.empty((features.num_rows, len(model.weights)), np.float32)
@@ -386,6 +389,7 @@ class Ranker(FeatureChecks, EstimatorBase):
         tags.estimator_type = "ranker"
         tags.target_tags.required = True
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing != "error"
         return tags
 
 
