@@ -75,6 +75,11 @@ class Convert : public Command {
     check_outputs(arguments);
     read_options_.keep_comments = !options_.drop_comments;
     Dataset data = read_dataset(in_, read_options_, console.progress());
+    num_missing_ = data.num_missing;
+    if (read_options_.missing == Missing::mean) {  // means are what is written: none is missing now
+      data.missing = {};
+      data.num_missing = 0;
+    }
     if (options_.drop_comments) data.comments = {};  // a cache keeps those it has
     if (!options_.features.empty()) {
       data = select_features(
@@ -120,7 +125,7 @@ class Convert : public Command {
                           {"documents", data.num_documents()},
                           {"queries", data.num_queries()},
                           {"features", data.num_features()},
-                          {"missing", data.num_missing},
+                          {"missing", num_missing_},
                           {"folds", options_.folds}});
     } else {
       console.note((out_ == "-" ? "standard output" : out_) + ": " +
@@ -129,14 +134,17 @@ class Convert : public Command {
                    " features" +
                    (options_.folds > 0 ? ", in " + std::to_string(options_.folds) + " folds" : ""));
     }
-    if (data.num_missing > 0) {
-      console.warn(data.source + ": " + count_text(data.num_missing) +
-                   " missing values were written as 0");
+    if (num_missing_ > 0) {
+      console.warn(data.source + ": " + count_text(num_missing_) +
+                   (num_missing_ == 1 ? " missing value was" : " missing values were") +
+                   " written as " +
+                   (read_options_.missing == Missing::mean ? "the mean of the column" : "0"));
     }
   }
 
   std::string in_;
   std::string out_;
+  std::int64_t num_missing_ = 0;
   ConvertOptions options_;
   FoldOptions fold_options_;
   ReadOptions read_options_;

@@ -1,6 +1,7 @@
 // rankine evaluate: measures of a model's scores, or of given ones.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -134,28 +135,42 @@ class Evaluate : public Command {
     if (!own_.qrels.empty()) {
       const TrecTable qrels = read_qrels(own_.qrels);
       query_ids_ = qrels.query_ids;
+      for (const double grade : qrels.values) largest_grade_ = std::max(largest_grade_, grade);
       return evaluate(qrels, read_run(own_.run), measures, rules_, options_, console.progress());
     }
     ReadOptions reading = reading_;
     reading.keep_comments = !own_.run.empty() || rules_.ties == Ties::document_id;
     reading.skip_features = own_.feature < 0 && own_.model.empty();
+    if (!own_.model.empty()) return evaluate_model(measures, reading, console);
     const Dataset data = read_dataset(data_path_, reading, console.progress());
-    query_ids_ = data.query_ids;
+    note_data(data);
+    tell_missing(data.source, data.num_missing, reading.missing, console);
     if (!own_.run.empty()) {
       return evaluate(qrels_of(data), read_run(own_.run), measures, rules_, options_,
                       console.progress());
     }
     const std::vector<double> scores =
-        !own_.model.empty() ? model_scores(data, console)
-        : own_.feature >= 0 ? feature_scores(data, own_.feature - (reading_.zero_based ? 0 : 1))
-                            : read_scores(own_.scores, data);
+        own_.feature >= 0 ? feature_scores(data, own_.feature - (reading_.zero_based ? 0 : 1))
+                          : read_scores(own_.scores, data);
     return evaluate(data, scores, measures, rules_, options_, console.progress());
   }
 
-  std::vector<double> model_scores(const Dataset& data, Console& console) const {
+  EvaluationResult evaluate_model(const std::vector<Measure>& measures, ReadOptions reading,
+                                  Console& console) {
     const Model model = Model::load(own_.model);
+    const Missing missing = missing_of(model, reading.missing);
+    if (reading.missing == Missing::mean) reading.missing = Missing::zero;
+    const Dataset data = read_dataset(data_path_, reading, console.progress());
+    note_data(data);
+    tell_missing(data.source, data.num_missing, missing, console);
     tell_other_features(data.source, data.num_features(), model.trained_on.num_features, console);
-    return model.score(data, options_.threads);
+    return evaluate(data, model.score(data, options_.threads), measures, rules_, options_,
+                    console.progress());
+  }
+
+  void note_data(const Dataset& data) {
+    query_ids_ = data.query_ids;
+    for (const double grade : data.grades) largest_grade_ = std::max(largest_grade_, grade);
   }
 
   void find_shared_queries(Console& console) {
@@ -212,6 +227,11 @@ class Evaluate : public Command {
         ", ties " + std::string(name_of(rules.ties)) + ", empty queries " +
         std::string(name_of(rules.empty_queries)) + ", short lists " +
         std::string(name_of(rules.short_lists)) + ", relevant from " + number_text(rules.relevant));
+    if (largest_grade_ < rules.relevant) {
+      console.warn("no document is relevant: the largest grade is " + number_text(largest_grade_) +
+                   " and --relevant is " + number_text(rules.relevant) +
+                   "; measures of relevant documents have nothing to measure");
+    }
     if (result.num_not_judged > 0) {
       console.note(count_text(result.num_not_judged) +
                    " queries of the run have no judgements and do not count");
@@ -238,6 +258,7 @@ class Evaluate : public Command {
   EvaluateOptions options_;
   ReadOptions reading_;
   StringList query_ids_;
+  double largest_grade_ = -std::numeric_limits<double>::infinity();
   std::vector<std::string> shared_;
 };
 

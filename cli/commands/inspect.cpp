@@ -48,7 +48,11 @@ void append_count(std::string& text, std::int64_t count, const std::string& what
   text += (text.empty() ? "" : ", ") + count_text(count) + " " + what;
 }
 
-std::vector<std::string> warnings_of(const DatasetSummary& summary) {
+std::string stand_in(Missing missing) {
+  return missing == Missing::mean ? "the mean of the column" : "0";
+}
+
+std::vector<std::string> warnings_of(const DatasetSummary& summary, Missing missing) {
   std::vector<std::string> warnings;
   if (summary.num_documents > 0 && summary.num_pairs == 0) {
     warnings.emplace_back(
@@ -58,7 +62,9 @@ std::vector<std::string> warnings_of(const DatasetSummary& summary) {
             : "no query has documents of different grades: there are no pairs to learn from");
   }
   if (summary.num_missing > 0) {
-    warnings.push_back(count_text(summary.num_missing) + " missing values were read as 0");
+    warnings.push_back(count_text(summary.num_missing) +
+                       (summary.num_missing == 1 ? " missing value was" : " missing values were") +
+                       " read as " + stand_in(missing));
   }
   if (summary.num_features > 0 &&
       static_cast<std::int64_t>(summary.constant_columns.size()) == summary.num_features) {
@@ -110,7 +116,7 @@ class Inspect : public Command {
     const Dataset data = read_dataset(file_, read_options_, console.progress());
     const DatasetSummary summary = summarise(data, summary_options_, console.progress());
     console.finish();
-    const auto warnings = warnings_of(summary);
+    const auto warnings = warnings_of(summary, read_options_.missing);
     if (console.json()) {
       console.print_json(json_text(data, summary, warnings));
     } else {
@@ -157,7 +163,8 @@ class Inspect : public Command {
                std::string(summary.dense ? "dense" : "sparse") + ", " +
                    bytes_text(static_cast<double>(summary.memory_bytes)) + " in memory"});
     if (summary.num_missing > 0)
-      table.add({"missing", count_text(summary.num_missing), "read as 0"});
+      table.add({"missing", count_text(summary.num_missing),
+                 "read as " + stand_in(read_options_.missing)});
     if (summary.has_weights) table.add({"weights", "yes", ""});
     return printable(data.source) + "\n" + table.text(2);
   }

@@ -41,13 +41,16 @@ class Score : public Command {
         "Features that the model never saw are left out. DATA is scored as it is "
         "read and never held in memory, so it may be larger; a run keeps a score and an id a "
         "document, query_minmax scaling one score per document and the longest query.");
-    arguments.positional("DATA", data_path_, "documents; their grades do not matter");
+    arguments.positional("DATA", data_path_,
+                         "documents; their grades do not matter, and a table needs none");
     arguments.group("Scores", own_);
     arguments.writes("output");
     arguments.group("Reading", reading_, {.default_note = "", .without = {"format"}});
     arguments.example("rankine score test.txt --model m.rkn > scores.txt", "one score per line");
     arguments.example("rankine score test.txt --model m.rkn --format trec --output run.txt",
                       "a run file, documents named by the comments of DATA");
+    arguments.example("rankine score new.csv --model m.rkn --format trec --docid url",
+                      "a run file of a table without grades");
   }
 
   void run(const Arguments&, Console& console) override {
@@ -58,9 +61,12 @@ class Score : public Command {
                    {.format = own_.format, .run_name = own_.run_name, .reading = reading_},
                    console.progress());
     tell_other_features(scored.source, scored.num_features, model.trained_on.num_features, console);
+    tell_missing(scored.source, scored.num_missing, missing_of(model, reading_.missing), console);
     if (own_.output != "-") console.note("wrote " + own_.output);
     if (console.json() && own_.output != "-") {
-      console.print_json({{"documents", scored.num_documents}, {"output", own_.output}});
+      console.print_json({{"documents", scored.num_documents},
+                          {"missing", scored.num_missing},
+                          {"output", own_.output}});
     }
   }
 

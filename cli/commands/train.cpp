@@ -89,6 +89,8 @@ class Train : public Command {
     const Measure measure = selected_measure(own_.select);
     set_method(arguments);
     for (const auto& line : training_.without_effect(arguments, own_.method)) console.warn(line);
+    // Training itself fills in the means, of its own documents.
+    if (reading_.missing == Missing::mean) reading_.missing = Missing::zero;
     if (own_.stream) {
       TrainResult result = train_stream(measure, console);
       save(result.model, measure, console);
@@ -185,6 +187,7 @@ class Train : public Command {
   const Dataset& validation(std::int64_t num_features, Console& console) {
     if (!valid_) {
       valid_ = read_dataset(own_.valid, reading_, console.progress());
+      tell_missing(valid_->source, valid_->num_missing, options_.missing, console);
       tell_other_features(valid_->source, valid_->num_features(), num_features, console);
     }
     return *valid_;

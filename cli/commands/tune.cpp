@@ -180,11 +180,16 @@ class Tune : public Command {
 
   TuneResult tune_sources(bool letor, const TrainOptions& options, Console& console) const {
     const Progress progress = console.progress();
-    if (letor) return tune_letor_folds(own_.folds, options, tuning_, reading_, progress);
+    ReadOptions reading = reading_;
+    // Trainings fill in the means, each of its own documents.
+    if (reading.missing == Missing::mean) reading.missing = Missing::zero;
+    if (letor) return tune_letor_folds(own_.folds, options, tuning_, reading, progress);
     const int folds = num_folds();
-    const Dataset data = read_dataset(data_path_, reading_, progress);
+    const Dataset data = read_dataset(data_path_, reading, progress);
+    tell_missing(data.source, data.num_missing, options.missing, console);
     if (own_.valid.empty()) return tune(data, folds, options, tuning_, progress);
-    const Dataset valid = read_dataset(own_.valid, reading_, progress);
+    const Dataset valid = read_dataset(own_.valid, reading, progress);
+    tell_missing(valid.source, valid.num_missing, options.missing, console);
     tell_other_features(valid.source, valid.num_features(), data.num_features(), console);
     return tune(data, valid, options, tuning_, progress);
   }

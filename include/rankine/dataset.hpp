@@ -44,6 +44,14 @@ struct Preference {
   double magnitude = 1;
 };
 
+/// A feature value that the input does not have; the matrix holds 0, or what was put in its place.
+struct MissingValue {
+  std::int64_t document = 0;
+  std::int64_t column = 0;
+
+  bool operator==(const MissingValue&) const = default;
+};
+
 /// Documents of one query are contiguous, in the input's order; queries come in the order of their
 /// first document in the input.
 struct Dataset {
@@ -61,7 +69,9 @@ struct Dataset {
   StringList feature_names;             // by column; empty when they have none
   std::vector<Preference> preferences;  // explicit pairs, in place of those the grades imply
   bool has_preferences = false;
-  std::int64_t num_missing = 0;  // NULL or empty values, read as 0
+  std::int64_t num_missing = 0;  // feature values that the input does not have
+  Array<MissingValue> missing;   // which, by document, then column; empty where only the number
+                                 // is known
 
   std::int64_t num_documents() const { return static_cast<std::int64_t>(grades.size()); }
   std::int64_t num_queries() const {

@@ -60,8 +60,8 @@ struct FoldSplit {
 RANKINE_API std::vector<FoldSplit> fold_splits(std::span<const std::vector<std::int64_t>> parts);
 
 /// A copy of these queries alone, in the data set's order whatever the order they are named in.
-/// Their rows count as an input of their own, in the order they had. num_missing is known for the
-/// whole only and becomes 0. Throws Error{option} for a query named twice or not there.
+/// Their rows count as an input of their own, in the order they had. Throws Error{option} for a
+/// query named twice or not there.
 RANKINE_API Dataset select_queries(const Dataset& data, std::span<const std::int64_t> queries);
 
 /// Writes DIRECTORY/Fold1 .. FoldK/{train,vali,test}, named .txt, .csv or .rkd as `format` has it

@@ -14,6 +14,7 @@
 #include "rankine/map_features.hpp"
 #include "rankine/method.hpp"
 #include "rankine/metrics.hpp"
+#include "rankine/missing.hpp"
 #include "rankine/model.hpp"
 #include "rankine/options.hpp"
 #include "rankine/printable.hpp"

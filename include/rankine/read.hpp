@@ -11,6 +11,7 @@
 
 #include "rankine/dataset.hpp"
 #include "rankine/fields.hpp"
+#include "rankine/missing.hpp"
 #include "rankine/progress.hpp"
 #include "rankine/visibility.hpp"
 
@@ -31,13 +32,16 @@ struct EnumNames<Storage> {
 struct ReadOptions {
   DataFormat format = DataFormat::automatic;
   Storage storage = Storage::automatic;
+  Missing missing = Missing::zero;
   bool zero_based = false;
   bool keep_comments = false;     // not an option: set by what writes from them
   bool skip_features = false;     // not an option: grades and ids only; the matrix has no columns
+  bool skip_grades = false;       // not an option: set by what needs none, which are 0 then
   std::int64_t num_features = 0;  // at least this many columns; 0: as the data has
   std::string label = "label";
   std::string qid = "qid";
   std::string weight = {};
+  std::string docid = {};
   std::vector<std::string> ignore = {};
   std::string weight_file = {};
   std::string query_file = {};
@@ -51,6 +55,9 @@ constexpr auto fields(const ReadOptions&) {
   return std::tuple{
       Field{"format", &O::format, NoRange{}, "how the data is written; auto: by name and content"},
       Field{"storage", &O::storage, NoRange{}, "features in memory; auto: by density"},
+      Field{"missing", &O::missing, NoRange{},
+            "what stands for NULL, an empty cell or NaN: 0, the mean of the column's other values, "
+            "or nothing: it is an error"},
       Field{"zero_based", &O::zero_based, NoRange{},
             "feature indices of the text start at 0, not 1"},
       Field{"num_features", &O::num_features, Range<std::int64_t>{0, 4294967295},
@@ -58,6 +65,7 @@ constexpr auto fields(const ReadOptions&) {
       Field{"label", &O::label, NoRange{}, "CSV: the column of grades", "COLUMN"},
       Field{"qid", &O::qid, NoRange{}, "CSV: the column of query ids", "COLUMN"},
       Field{"weight", &O::weight, NoRange{}, "CSV: the column of document weights", "COLUMN"},
+      Field{"docid", &O::docid, NoRange{}, "CSV: the column of document ids, for runs", "COLUMN"},
       Field{"ignore", &O::ignore, NoRange{}, "CSV: columns to leave out", "COLUMN,..."},
       Field{"weight_file", &O::weight_file, NoRange{},
             "one weight per line, by document or by query (default: DATA.weight if it exists)",

@@ -9,6 +9,7 @@
 
 #include "rankine/dataset.hpp"
 #include "rankine/fields.hpp"
+#include "rankine/missing.hpp"
 #include "rankine/visibility.hpp"
 
 namespace rankine {
@@ -40,6 +41,10 @@ struct FeatureScaling {
   std::vector<std::int64_t> knot_offsets;
   std::vector<double> knots;   // rising within a column
   std::vector<double> levels;  // of the empirical distribution function, in [0, 1]
+  /// What stands for a missing value, before it is scaled: the training data's mean. Empty: 0.
+  std::vector<double> fill;
+
+  Missing missing() const { return fill.empty() ? Missing::zero : Missing::mean; }
 
   bool operator==(const FeatureScaling&) const = default;
 };

@@ -52,17 +52,20 @@ struct ScoredFile {
   std::string source;  // as messages name it
   std::int64_t num_documents = 0;
   std::int64_t num_features = 0;  // of the data
+  std::int64_t num_missing = 0;   // values that it does not have, of the features the model sees
 };
 
 /// Scores the documents of `input` and writes what read_dataset, Model::score and write_scores
 /// would, bit for bit, without holding the documents: memory is some tens of megabytes whatever the
 /// size of `input`. Besides,
 ///   a run (trec) keeps every document's score and id, since its query may come back later;
-///   query_minmax scaling keeps the longest query and every score; should a query come back, a
-///   regular file is read again, whole, and for a pipe Error{data} is thrown;
+///   query_minmax scaling keeps the longest query and every score; should a query come back after
+///   thousands of other documents, a regular file is read again, whole, and for a pipe Error{data}
+///   is thrown;
 ///   side files, where they matter, and a cache that is to be stored otherwise are read whole.
-/// Where storage is automatic, the first block of text decides between dense and sparse, and with
-/// it the order of sums.
+/// A CSV file needs no column of grades. Missing values are what the model was trained with;
+/// options.reading may say error, but not another value. Where storage is automatic, the first
+/// block of text decides between dense and sparse, and with it the order of sums.
 RANKINE_API ScoredFile score_file(const Model& model, const std::string& input,
                                   const std::string& output, const ScoreFileOptions& options = {},
                                   const Progress& progress = {});

@@ -29,6 +29,7 @@ struct TrainOptions {
   Scaling scaling = Scaling::standard;
   FeatureMapOptions map = {};
   std::string features = "";
+  Missing missing = Missing::zero;
   double time_limit = kNoLimit;
   double memory_limit = 0;
   std::uint64_t seed = 1;
@@ -46,6 +47,9 @@ constexpr auto fields(const TrainOptions&) {
             "of features, fitted on the training data and kept with the model"},
       Field{"features", &O::features, NoRange{},
             "features to use: names, numbers from 1, ranges; all when empty", "1-10,15"},
+      Field{"missing", &O::missing, NoRange{},
+            "what stands for NULL, an empty cell or NaN: 0, the mean of the column's other values "
+            "in the training data, or nothing: it is an error; kept with the model"},
       Field{"time_limit", &O::time_limit, Range<double>{0, kNoLimit, true},
             "seconds after which training ends with the best model so far", "SECONDS"},
       Field{

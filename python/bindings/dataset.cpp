@@ -117,7 +117,8 @@ Dataset make_dataset(const std::string& source, const std::variant<DenseInput, C
                      const std::optional<Input<double>>& query_weights,
                      const std::optional<Input<double, 2>>& preferences,
                      const std::vector<std::string>& feature_names,
-                     const std::vector<std::string>& document_ids, bool check_values) {
+                     const std::vector<std::string>& document_ids, bool check_values,
+                     bool nan_is_missing) {
   Dataset data;
   data.source = source;
   data.features = matrix_of(features);
@@ -134,6 +135,7 @@ Dataset make_dataset(const std::string& source, const std::variant<DenseInput, C
   if (!feature_names.empty()) data.feature_names = StringList::of(feature_names);
   if (!document_ids.empty()) data.comments = StringList::of(document_ids);
   const nb::gil_scoped_release unlocked;
+  if (nan_is_missing) take_missing(data);
   check_all(data, check_values);
   return data;
 }
@@ -271,7 +273,8 @@ void define_dataset(nb::module_& module) {
              "input_rows"_a.noconvert() = nb::none(), "document_weights"_a.noconvert() = nb::none(),
              "query_weights"_a.noconvert() = nb::none(), "preferences"_a.noconvert() = nb::none(),
              "feature_names"_a = std::vector<std::string>(),
-             "document_ids"_a = std::vector<std::string>(), "check_values"_a = true);
+             "document_ids"_a = std::vector<std::string>(), "check_values"_a = true,
+             "nan_is_missing"_a = false);
   module.def("group_rows", &group_rows, "keys"_a.noconvert());
   module.def("read_dataset", &read, "path"_a, "options"_a, "keep_comments"_a = false,
              "callback"_a = nb::none());

@@ -93,6 +93,7 @@ def make_dataset(
     feature_names: Sequence[str] = ...,
     document_ids: Sequence[str] = ...,
     check_values: bool = True,
+    nan_is_missing: bool = False,
 ) -> Dataset: ...
 def group_rows(
     keys: NDArray[np.int64],

@@ -22,10 +22,12 @@ def dataset_of(
     preferences: Optional[NDArray[np.float64]] = None,
     document_ids: Optional[list[str]] = None,
     check_values: bool = True,
+    missing: str = "error",
 ) -> _core.Dataset:
     """The library's data set, which shares the arrays' memory where rows need not move.
 
     check_values=False leaves it to training to find features that are not finite.
+    missing: what stands for NaN; "error": nothing.
     """
     matrix = features.matrix if queries.order is None else features.take(queries.order)
     if preferences is not None and queries.order is not None:
@@ -48,6 +50,7 @@ def dataset_of(
         features.names or [],
         ids if queries.order is None else [ids[row] for row in queries.order] if ids else [],
         check_values,
+        missing != "error",
     )
 
 

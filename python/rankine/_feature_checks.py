@@ -37,7 +37,8 @@ class FeatureChecks:
     def _features(self, X: Any) -> Features:
         """What X has of the features that were there in fit: by name where both have names, else by place."""
         known = getattr(self, "feature_names_in_", None)
-        features = features_of(X, None if known is None else [str(name) for name in known])
+        columns = None if known is None else [str(name) for name in known]
+        features = features_of(X, columns, getattr(self, "missing", "error"))
         self._check_features(features)
         return features
 

@@ -95,7 +95,7 @@ def _dense(X: Any) -> NDArray[np.float32]:
         return np.ascontiguousarray(array, dtype=np.float32)
 
 
-def _sparse(X: Any) -> Csr:
+def _sparse(X: Any, missing: str) -> Csr:
     csr = X.tocsr()
     if csr.dtype.kind == "c":
         raise ValueError("Complex data not supported: X must be real")
@@ -105,7 +105,7 @@ def _sparse(X: Any) -> Csr:
         csr.sum_duplicates()
     with np.errstate(over="ignore"):
         values = np.ascontiguousarray(csr.data, dtype=np.float32)
-    bad = np.flatnonzero(~np.isfinite(values))
+    bad = np.flatnonzero(~np.isfinite(values) if missing == "error" else np.isinf(values))
     if len(bad):
         row = int(np.searchsorted(csr.indptr, bad[0], side="right")) - 1
         what = "NaN" if np.isnan(values[bad[0]]) else "infinity or a value too large for float32"
@@ -205,15 +205,16 @@ def index_qid(table: Any) -> Any:
     return index.get_level_values("qid").to_numpy()
 
 
-def features_of(X: Any, columns: Optional[list[str]] = None) -> Features:
+def features_of(X: Any, columns: Optional[list[str]] = None, missing: str = "error") -> Features:
     """The features of X, whatever holds them; a column or an index level named ``qid`` holds query ids.
 
     Of a table whose columns have names, those of `columns` in their order; others are left out.
+    missing: "error" where NaN is refused.
     """
     if isinstance(X, np.ndarray):
         return Features(_dense(X))
     if hasattr(X, "tocsr") and hasattr(X, "nnz"):
-        return Features(_sparse(X))
+        return Features(_sparse(X, missing))
     if hasattr(X, "collect_schema") and hasattr(X, "collect") and not hasattr(X, "to_numpy"):
         raise TypeError("X: a LazyFrame holds no rows yet: pass X.collect()")
     if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "to_numpy") or hasattr(X, "column")):

@@ -255,7 +255,7 @@ def train_path(
     if values is None or other is not None:
         raise ValueError(f"a path of {type(ranker).__name__} goes over {name}: give its values")
     check_same_order(X, y=y, qid=qid, sample_weight=sample_weight)
-    features = features_of(X)
+    features = features_of(X, missing=ranker.missing)
     data = ranker._training_data(features, y, qid, group, sample_weight, query_weight, preferences)
     with Watch(callback, ranker.verbose) as watch:
         models, raised = _core.train_path(

@@ -46,7 +46,7 @@ class RankRLS(Ranker):
         Conjugate gradients: most iterations for each alpha.
     kernel, gamma, degree, coef0, approximation, n_components, landmarks, fourier, rank_tolerance, rank
         As in :class:`rankine.RankSVM`.
-    scaling, features, seed, memory_limit, time_limit, threads, random_state, n_jobs, verbose
+    scaling, features, missing, seed, memory_limit, time_limit, threads, random_state, n_jobs, verbose
         As in :class:`rankine.RankSVM`.
 
     Attributes
@@ -102,6 +102,7 @@ class RankRLS(Ranker):
         rank: int = 0,
         scaling: str = "standard",
         features: Any = "",
+        missing: str = "error",
         seed: int = 1,
         memory_limit: float = 0,
         time_limit: float = float("inf"),
@@ -132,6 +133,7 @@ class RankRLS(Ranker):
         self.rank = rank
         self.scaling = scaling
         self.features = features
+        self.missing = missing
         self.seed = seed
         self.memory_limit = memory_limit
         self.time_limit = time_limit

@@ -58,6 +58,9 @@ class RankSVM(Ranker):
         Of features, fitted on the training data and kept with the model.
     features : str or list
         Features to use: names, numbers from 1, ranges; all when empty.
+    missing : {"error", "zero", "mean"}
+        What NaN in X is: an error, 0, or the mean of the column's other values in the training data,
+        kept with the model.
     method : {"svm", "sgd"}
         Newton's method (with cutting planes for the hinge), or stochastic gradients.
     tolerance : float, optional
@@ -146,6 +149,7 @@ class RankSVM(Ranker):
         rank: int = 0,
         scaling: str = "standard",
         features: Any = "",
+        missing: str = "error",
         method: str = "svm",
         tolerance: Optional[float] = None,
         stopping: str = "decrement",
@@ -181,6 +185,7 @@ class RankSVM(Ranker):
         self.rank = rank
         self.scaling = scaling
         self.features = features
+        self.missing = missing
         self.method = method
         self.tolerance = tolerance
         self.stopping = stopping

@@ -35,6 +35,7 @@ class Ranker(FeatureChecks, EstimatorBase):
     __metadata_request__predict = {"qid": True, "groups": True}
 
     scaling: str
+    missing: str
     features: Any
     kernel: str
     threads: int
@@ -147,7 +148,7 @@ class Ranker(FeatureChecks, EstimatorBase):
             raise TypeError("eval_metric: names of measures are needed (rankine.metrics.MEASURES), not a function")
         sets = evaluation_sets(X, y, eval_set, eval_X, eval_y, eval_names, eval_qid, eval_group)
         check_same_order(X, y=y, qid=qid, groups=groups, sample_weight=sample_weight)
-        features = features_of(X)
+        features = features_of(X, missing=self.missing)
         qid = find_qid(qid, group, groups, features, y)
         data = self._training_data(
             features, y, qid, group, sample_weight, query_weight, preferences,
@@ -207,7 +208,7 @@ class Ranker(FeatureChecks, EstimatorBase):
         pairs = None if preferences is None else preferences_of(preferences)
         return dataset_of(
             features, grades, queries, document_weights=weights, query_weights=by_query, preferences=pairs,
-            check_values=check_values,
+            check_values=check_values, missing=self.missing,
         )
 
     def _scaling_finds_bad_values(self) -> bool:
@@ -291,6 +292,7 @@ class Ranker(FeatureChecks, EstimatorBase):
             and qid is None
             and group is None
             and groups is None
+            and self.missing == "error"
             and "feature_names_in_" not in self.__dict__
             and model.scaling != "query_minmax"
         ):
@@ -300,7 +302,8 @@ class Ranker(FeatureChecks, EstimatorBase):
     def _scores(self, features: Features, qid: Any, group: Any, groups: Any = None) -> NDArray[np.float64]:
         model = self._fitted_model()
         queries = self._queries(features, qid, group, groups)
-        scores = model.score(dataset_of(features, np.zeros(features.num_rows), queries), self._num_threads())
+        data = dataset_of(features, np.zeros(features.num_rows), queries, missing=self.missing)
+        scores = model.score(data, self._num_threads())
         if queries.order is None:
             return scores
         in_order = np.empty_like(scores)
@@ -423,7 +426,7 @@ class Ranker(FeatureChecks, EstimatorBase):
         model = self._fitted_model()
         features = self._features(X)
         queries = self._queries(features, qid, group)
-        data = dataset_of(features, np.zeros(features.num_rows), queries)
+        data = dataset_of(features, np.zeros(features.num_rows), queries, missing=self.missing)
         if model.kind == "random":
             raise ValueError("explain: random features have no parts that could be named; "
                              "take approximation='nystroem'")
@@ -457,6 +460,7 @@ class Ranker(FeatureChecks, EstimatorBase):
         tags.estimator_type = "ranker"
         tags.target_tags.required = True
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing != "error"
         return tags
 
 

@@ -113,6 +113,22 @@ void check_preferences(const std::string& name, const Dataset& data) {
   }
 }
 
+void check_missing(const std::string& name, const Dataset& data) {
+  if (data.num_missing < 0) fail(name, "a negative number of missing values");
+  if (data.missing.empty()) return;
+  check_size(name, "missing values", data.missing.size(), data.num_missing);
+  const MissingValue* before = nullptr;
+  for (const MissingValue& cell : data.missing) {
+    const bool exists = cell.document >= 0 && cell.document < data.num_documents() &&
+                        cell.column >= 0 && cell.column < data.num_features();
+    if (!exists) fail(name, "a missing value of a document or a feature that does not exist");
+    const bool rises = before == nullptr || before->document < cell.document ||
+                       (before->document == cell.document && before->column < cell.column);
+    if (!rises) fail(name, "missing values that are not in order");
+    before = &cell;
+  }
+}
+
 void check_shape(const std::string& name, const DenseMatrix& matrix) {
   std::int64_t wanted = 0;
   if (__builtin_mul_overflow(matrix.num_rows, matrix.num_columns, &wanted)) {
@@ -162,7 +178,7 @@ void check_structure(const Dataset& data, const std::string& name) {
     check_strings(name, "feature names", data.feature_names, data.num_features());
   }
   check_preferences(name, data);
-  if (data.num_missing < 0) fail(name, "a negative number of missing values");
+  check_missing(name, data);
 }
 
 bool all_finite(std::span<const float> values) noexcept {

@@ -12,6 +12,7 @@
 #include "data/duplicate_rows.hpp"
 #include "data/feature_accuracy.hpp"
 #include "data/scaling/column_statistics.hpp"
+#include "data/size_check.hpp"
 
 namespace rankine {
 namespace {
@@ -190,6 +191,7 @@ double DatasetSummary::density() const {
 DatasetSummary summarise(const Dataset& data, const SummaryOptions& options,
                          const Progress& progress) {
   validate(options);
+  check_columns_fit(data.source, data.num_features());
   DatasetSummary summary;
   summary.num_documents = data.num_documents();
   summary.num_queries = data.num_queries();

@@ -126,6 +126,24 @@ CsrMatrix selected(const CsrMatrix& matrix, std::span<const std::int64_t> column
           std::move(values)};
 }
 
+std::vector<MissingValue> selected(const Array<MissingValue>& missing,
+                                   std::span<const std::int64_t> columns,
+                                   std::int64_t num_features) {
+  std::vector<std::int64_t> new_column(static_cast<std::size_t>(num_features), -1);
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    new_column[static_cast<std::size_t>(columns[k])] = static_cast<std::int64_t>(k);
+  }
+  std::vector<MissingValue> result;
+  for (const MissingValue& cell : missing) {
+    const std::int64_t column = new_column[static_cast<std::size_t>(cell.column)];
+    if (column >= 0) result.push_back({cell.document, column});
+  }
+  std::sort(result.begin(), result.end(), [](const MissingValue& a, const MissingValue& b) {
+    return std::pair(a.document, a.column) < std::pair(b.document, b.column);
+  });
+  return result;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> parse_feature_list(std::string_view text, std::int64_t num_features,
@@ -167,6 +185,11 @@ Dataset select_features(const Dataset& data, std::span<const std::int64_t> colum
       std::visit([&](const auto& matrix) -> FeatureMatrix { return selected(matrix, columns); },
                  data.features);
   if (!data.feature_names.empty()) result.feature_names = StringList::of(names);
+  if (!data.missing.empty()) {
+    std::vector<MissingValue> missing = selected(data.missing, columns, data.num_features());
+    result.num_missing = std::ssize(missing);
+    result.missing = std::move(missing);
+  }
   return result;
 }
 

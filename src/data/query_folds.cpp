@@ -3,7 +3,6 @@
 // Declared in include/rankine/folds.hpp.
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -14,6 +13,7 @@
 #include <rankine/write.hpp>
 
 #include "base/checksum.hpp"
+#include "data/fold_folder.hpp"
 
 namespace rankine {
 namespace {
@@ -103,24 +103,17 @@ std::vector<FoldSplit> fold_splits(std::span<const std::vector<std::int64_t>> pa
 void write_folds(const std::string& directory, const Dataset& data, const FoldOptions& options,
                  DataFormat format, const Progress& progress) {
   if (format == DataFormat::automatic) format = DataFormat::letor;
-  const auto parts = query_folds(data, options);
-  const auto splits = fold_splits(parts);
+  const auto splits = fold_splits(query_folds(data, options));
+  FoldFolder folder(directory, splits.size(), std::string(file_ending(format)));
   for (std::size_t fold = 0; fold < splits.size(); ++fold) {
-    const auto folder = std::filesystem::path(directory) / ("Fold" + std::to_string(fold + 1));
-    std::error_code failure;
-    std::filesystem::create_directories(folder, failure);
-    if (failure) {
-      throw Error(ErrorKind::io,
-                  folder.string() + ": cannot make the folder: " + failure.message());
-    }
-    const auto write = [&](const std::string& name, const std::vector<std::int64_t>& queries) {
-      const auto path = folder / (name + std::string(file_ending(format)));
-      write_dataset(path.string(), select_queries(data, queries), format, progress);
+    const auto write = [&](const std::string& part, const std::vector<std::int64_t>& queries) {
+      write_dataset(folder.new_path(fold, part), select_queries(data, queries), format, progress);
     };
     write("train", splits[fold].train);
     write("vali", splits[fold].vali);
     write("test", splits[fold].test);
   }
+  folder.commit();
 }
 
 }  // namespace rankine

@@ -131,6 +131,24 @@ std::vector<Preference> select_preferences(const std::vector<Preference>& prefer
   return chosen;
 }
 
+std::vector<MissingValue> select_missing(const Array<MissingValue>& missing,
+                                         const Runs& documents) {
+  std::vector<MissingValue> chosen;
+  std::int64_t before = 0;  // documents of the selection
+  for (const Run& run : documents) {
+    const auto first = static_cast<std::int64_t>(run.first);
+    const auto last = static_cast<std::int64_t>(run.last);
+    auto cell = std::lower_bound(
+        missing.begin(), missing.end(), first,
+        [](const MissingValue& value, std::int64_t document) { return value.document < document; });
+    for (; cell != missing.end() && cell->document < last; ++cell) {
+      chosen.push_back({cell->document - first + before, cell->column});
+    }
+    before += last - first;
+  }
+  return chosen;
+}
+
 }  // namespace
 
 Dataset select_queries(const Dataset& data, std::span<const std::int64_t> queries) {
@@ -152,6 +170,8 @@ Dataset select_queries(const Dataset& data, std::span<const std::int64_t> querie
   selection.feature_names = data.feature_names;
   selection.preferences = select_preferences(data.preferences, documents);
   selection.has_preferences = data.has_preferences;
+  selection.missing = select_missing(data.missing, documents);
+  selection.num_missing = std::ssize(selection.missing);
   return selection;
 }
 

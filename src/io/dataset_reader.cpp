@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <rankine/error.hpp>
+#include <rankine/missing.hpp>
 #include <rankine/read.hpp>
 
 #include "data/collect/feature_collector.hpp"
@@ -75,6 +76,16 @@ Dataset read_cache_as(const std::string& path, InputBytes& input, const ReadOpti
   return data;
 }
 
+/// Of a cache, which has no lines.
+[[noreturn]] void throw_missing(const Dataset& data) {
+  std::string where;
+  if (!data.missing.empty()) {
+    where = ", the first of feature " + std::to_string(data.missing.front().column + 1);
+  }
+  throw Error(ErrorKind::data, data.source + ": " + std::to_string(data.num_missing) +
+                                   " values are missing" + where + " (missing = error)");
+}
+
 Dataset read_as(DataFormat format, const std::string& path, InputBytes& input,
                 const ReadOptions& options, const Progress& progress) {
   switch (format) {
@@ -101,6 +112,10 @@ Dataset read_input(const std::string& path, InputBytes& input, DataFormat format
                    const ReadOptions& options, const Progress& progress) {
   Dataset data = read_as(format, path, input, options, progress);
   attach_side_files(data, path, options);
+  if (options.missing == Missing::error && data.num_missing > 0) throw_missing(data);
+  if (options.missing == Missing::mean) {
+    data = fill_missing(data, means_of_present(data, options.threads));
+  }
   return data;
 }
 

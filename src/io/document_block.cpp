@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/checked_size.hpp"
+#include "data/size_check.hpp"
 
 namespace rankine {
 namespace {
@@ -37,9 +37,8 @@ void set_features(DocumentBlock& block, const EntryRows& rows, bool dense,
   const auto width = static_cast<std::size_t>(num_columns);
   std::size_t entry = 0;
   if (dense) {
-    const std::size_t size = product_or_most(rows.row_ends.size(), width);
-    require_memory(product_or_most(size, sizeof(float)), block.documents.source, "its dense rows");
-    block.values.resize(size);
+    check_dense_fits(block.documents.source, std::ssize(rows.row_ends), num_columns);
+    block.values.resize(rows.row_ends.size() * width);
     float* out = block.values.data();
     for (const std::size_t end : rows.row_ends) {
       // Rows that leave nothing out, which are most, are copied as they are.
@@ -75,6 +74,7 @@ void set_features(DocumentBlock& block, std::span<const float> rows, std::size_t
   const std::size_t taken = std::min(width, stride);
   const std::size_t num_rows = block.grades.size();
   if (dense) {
+    check_dense_fits(block.documents.source, std::ssize(block.grades), num_columns);
     block.values.assign(num_rows * stride, 0.0F);
     for (std::size_t row = 0; row < num_rows; ++row) {
       std::copy_n(rows.data() + row * width, taken, block.values.data() + row * stride);
@@ -94,8 +94,14 @@ void set_features(DocumentBlock& block, std::span<const float> rows, std::size_t
 }
 
 void set_documents(DocumentBlock& block) {
-  block.documents.grades = view(block.grades);
-  block.documents.query_offsets = view(block.query_offsets);
+  Dataset& documents = block.documents;
+  documents.grades = view(block.grades);
+  documents.document_weights = view(block.weights);
+  documents.query_offsets = view(block.query_offsets);
+  const std::int64_t width = documents.num_features();
+  std::erase_if(block.missing, [&](const MissingValue& cell) { return cell.column >= width; });
+  documents.missing = view(block.missing);
+  documents.num_missing = std::ssize(block.missing);
 }
 
 }  // namespace rankine

@@ -17,15 +17,24 @@ namespace rankine {
 /// The documents of a block, one query for each run of rows with the same id. The arrays of
 /// `documents` are views of what stands below it, or of a mapped file, and live as long.
 struct DocumentBlock {
-  Dataset documents;                        // without query_ids and comments
+  DocumentBlock() = default;
+  virtual ~DocumentBlock() = default;
+  DocumentBlock(const DocumentBlock&) = delete;
+  DocumentBlock& operator=(const DocumentBlock&) = delete;
+  DocumentBlock(DocumentBlock&&) = default;
+  DocumentBlock& operator=(DocumentBlock&&) = default;
+
+  Dataset documents;                        // without query_ids, comments and input_rows
   std::vector<std::string_view> query_ids;  // by query of `documents`
   std::vector<std::string_view> comments;   // by document, or empty
 
   std::vector<double> grades;
+  std::vector<double> weights;  // by document, or empty
   std::vector<std::int64_t> query_offsets;
   std::vector<float> values;
   std::vector<std::uint32_t> columns;
   std::vector<std::int64_t> row_offsets;
+  std::vector<MissingValue> missing;
 };
 
 /// Makes `rows` the features of `block`, in exactly `num_columns` columns: entries of later ones
@@ -37,7 +46,8 @@ void set_features(DocumentBlock& block, const EntryRows& rows, bool dense,
 void set_features(DocumentBlock& block, std::span<const float> rows, std::size_t width, bool dense,
                   std::int64_t num_columns);
 
-/// Makes block.grades and block.query_offsets those of `documents`.
+/// Makes block.grades, weights, query_offsets and those of block.missing that lie within the
+/// features those of `documents`.
 void set_documents(DocumentBlock& block);
 
 }  // namespace rankine

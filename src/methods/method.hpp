@@ -34,12 +34,16 @@ struct Solution {
   std::function<double(const std::vector<double>& scores)> objective_of_scores;
 };
 
-/// A method at work on documents that come once and are not kept.
+/// A method at work on documents that come as a stream and are not kept.
 class StreamSolver {
  public:
   virtual ~StreamSolver() = default;
-  /// Whole queries, unscaled.
+  /// Some whole queries, unscaled, with what stands for missing values. They may be taken in any
+  /// order: some thousands of documents come together, always cut alike.
   virtual void add(const Dataset& queries) = 0;
+  /// After the last of them. True asks for another pass over the same documents, which only a file
+  /// can give: for a pipe Error{option} is thrown in its place.
+  virtual bool end_pass() { return false; }
   virtual std::int64_t num_used_queries() const = 0;
   virtual double num_pairs() const = 0;
   /// One solution for each value, for columns that are scaled by `columns`; the weights of

@@ -7,6 +7,7 @@
 
 #include "methods/rls_solvers.hpp"
 #include "objectives/normal_equations.hpp"
+#include "problem/prepared_data.hpp"
 #include "solvers/ridge_path.hpp"
 
 namespace rankine {
@@ -77,6 +78,15 @@ std::unique_ptr<StreamSolver> make_rls_stream(const RlsOptions& rls, const Train
   }
   if (options.scaling != Scaling::none && rls.pairs == Pairs::none) {
     refuse("scaling = '" + std::string(name_of(options.scaling)) + "' with pairs = 'none'");
+  }
+  // A sum over pairs of features, its copy of a batch, and the factor.
+  constexpr double kMatrices = 3;
+  const double num_bytes = kMatrices * sizeof(double) * static_cast<double>(num_features) *
+                           static_cast<double>(num_features);
+  if (num_bytes > allowed_memory(options)) {
+    refuse(std::to_string(num_features) + " features, whose products take " +
+           memory_text(num_bytes) + " where " + memory_text(allowed_memory(options)) +
+           " are allowed");
   }
   return std::make_unique<RlsStream>(rls, options.threads, num_features);
 }

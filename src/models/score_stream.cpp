@@ -1,12 +1,12 @@
-// score_file, declared in include/rankine/scores.hpp. Blocks of the input pass through a pipeline:
+// score_file, declared in include/rankine/scores.hpp. Blocks of the input pass through a stream:
 // taken one after the other, parsed and scored side by side, written in order. Where a block cannot
-// be scored alone, because its scaling needs whole queries, it is parsed in the pipeline and scored
-// where blocks come together. Scores are kept only where the output's order is not the input's, or
-// where the work may have to start over.
+// be scored alone, because its scaling needs whole queries, the stream puts them together first.
+// Scores are kept only where the output's order is not the input's, or where the work may have to
+// start over.
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <memory>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,26 +15,20 @@
 #include <rankine/model.hpp>
 #include <rankine/scores.hpp>
 
-#include "base/checked_size.hpp"
-#include "base/parallel.hpp"
-#include "base/system/input_bytes.hpp"
 #include "base/system/output_file.hpp"
 #include "data/collect/dataset_builder.hpp"
 #include "data/collect/query_numbers.hpp"
 #include "data/scaling/feature_scaling.hpp"
-#include "io/cache/cache_documents.hpp"
-#include "io/csv/csv_documents.hpp"
-#include "io/dataset_reader.hpp"
-#include "io/letor/letor_documents.hpp"
+#include "io/document_stream.hpp"
 #include "io/side/score_writer.hpp"
-#include "io/whole_queries.hpp"
+#include "models/model_columns.hpp"
 
 namespace rankine {
 namespace {
 
 constexpr std::size_t kDocumentsTogether = 4096;  // of whole queries, scored at once
 
-/// By position the model looks at this column of the input and at those before it.
+/// The columns of the input that the model looks at: this one and those before it.
 std::int64_t columns_needed(const Model& model) {
   if (model.columns.empty()) return model.num_features();
   return *std::max_element(model.columns.begin(), model.columns.end()) + 1;
@@ -99,113 +93,107 @@ struct Task {
   bool whole_queries;  // the scaling needs them
 };
 
-/// Scores every block of `source`, in order. `kept`: all scores, `on_block` has seen every block.
-/// Otherwise they go to `file` as they come.
-template <class Source, class OnBlock>
-std::int64_t score_blocks(const Task& task, Source& source, bool gather_queries,
-                          const OnBlock& on_block, OutputFile* file, std::vector<double>* kept) {
-  struct Slot {
-    typename Source::Slot input;
-    std::vector<double> scores;
-    std::string text;
-  };
-  const int threads = task.options.reading.threads;
-  const auto workers = static_cast<std::size_t>(num_worker_threads(threads));
-  std::vector<Slot> slots(workers == 1 ? 1 : 2 * workers + 1);
-  WholeQueries queries(kDocumentsTogether);
-  const auto score_queries = [&](const Dataset& documents) {
-    const auto scores = task.model.score(documents, threads);
-    kept->insert(kept->end(), scores.begin(), scores.end());
-  };
-  std::int64_t num_documents = 0;
-  parallel_pipeline(
-      threads, slots.size(), [&](std::size_t slot) { return source.take(slots[slot].input); },
-      [&](std::size_t slot) {
-        source.parse(slots[slot].input);
-        if (gather_queries) return;
-        slots[slot].scores = task.model.score(slots[slot].input.block.documents, 1);
-        if (file != nullptr) slots[slot].text = plain_text(slots[slot].scores);
-      },
-      [&](std::size_t slot) {
-        const DocumentBlock& block = slots[slot].input.block;
-        source.check(slots[slot].input);
-        num_documents += block.documents.num_documents();
-        on_block(block);
-        if (gather_queries) {
-          queries.add(block, score_queries);
-        } else if (file != nullptr) {
-          file->write(slots[slot].text);
-        } else {
-          kept->insert(kept->end(), slots[slot].scores.begin(), slots[slot].scores.end());
-        }
-        source.release(slots[slot].input);
-      });
-  source.finish();
-  if (gather_queries) queries.finish(score_queries);
-  return num_documents;
-}
-
 /// Every block is scored by what it has, so that only the end tells what the whole lacks. A match
 /// by name has seen all there is in the first block.
-void check_columns(const Model& model, const std::string& source, std::int64_t num_features,
-                   bool by_name) {
-  if (by_name || model.columns.empty() || columns_needed(model) <= num_features) return;
-  throw Error(ErrorKind::data, source + ": the model uses feature " +
+void check_columns(const Model& model, const DocumentStream& stream) {
+  if (matches_by_name(model, stream.feature_names())) return;
+  if (model.columns.empty() || columns_needed(model) <= stream.num_features()) return;
+  throw Error(ErrorKind::data, stream.name() + ": the model uses feature " +
                                    std::to_string(columns_needed(model)) + " and the data has " +
-                                   std::to_string(num_features));
+                                   std::to_string(stream.num_features()));
 }
 
-template <class Source>
-ScoredFile score_text(const Task& task, const std::string& name, Source& source,
-                      bool by_name = false) {
+/// All scores by document of the stream; `on_block` has seen every block, in order.
+std::vector<double> kept_scores(const Task& task, DocumentStream& stream, std::int64_t num_columns,
+                                const BlockWork& on_block) {
+  const int threads = task.options.reading.threads;
+  std::vector<double> kept;
+  if (task.whole_queries) {
+    const auto score = [&](const QueryBatch& batch) {
+      const auto scores = task.model.score(batch.documents, threads);
+      for (std::size_t doc = 0; doc < scores.size(); ++doc) {
+        const auto place = static_cast<std::size_t>(batch.places[doc]);
+        if (place >= kept.size()) kept.resize(place + 1);
+        kept[place] = scores[doc];
+      }
+    };
+    stream.for_each_batch(num_columns, kDocumentsTogether, score, on_block);
+    return kept;
+  }
+  std::vector<std::vector<double>> scores(num_block_slots(threads));
+  stream.for_each_block(
+      num_columns,
+      [&](const DocumentBlock& block, std::size_t slot) {
+        scores[slot] = task.model.score(block.documents, 1);
+      },
+      [&](const DocumentBlock& block, std::size_t slot) {
+        on_block(block, slot);
+        kept.insert(kept.end(), scores[slot].begin(), scores[slot].end());
+      });
+  return kept;
+}
+
+/// Scores go to `file` as they come.
+void write_blocks(const Task& task, DocumentStream& stream, std::int64_t num_columns,
+                  const BlockWork& on_block, OutputFile& file) {
+  std::vector<std::string> texts(num_block_slots(task.options.reading.threads));
+  stream.for_each_block(
+      num_columns,
+      [&](const DocumentBlock& block, std::size_t slot) {
+        texts[slot] = plain_text(task.model.score(block.documents, 1));
+      },
+      [&](const DocumentBlock& block, std::size_t slot) {
+        on_block(block, slot);
+        file.write(texts[slot]);
+      });
+}
+
+std::vector<double> in_input_order(std::vector<double> scores, const Array<std::int64_t>& rows) {
+  if (rows.empty()) return scores;
+  std::vector<double> by_row(scores.size());
+  for (std::size_t doc = 0; doc < scores.size(); ++doc) {
+    by_row[static_cast<std::size_t>(rows[doc])] = scores[doc];
+  }
+  return by_row;
+}
+
+ScoredFile score_stream(const Task& task, DocumentStream& stream) {
+  const bool is_run = task.options.format == ScoreFormat::trec;
+  // Columns with names may be anywhere.
+  const std::int64_t num_columns = stream.is_width_known()
+                                       ? std::numeric_limits<std::int64_t>::max()
+                                       : columns_needed(task.model);
   OutputFile file(task.output);
   GatheredRun run;
-  std::vector<double> kept;
-  const bool is_run = task.options.format == ScoreFormat::trec;
-  const bool keep = is_run || task.whole_queries;
-  const auto on_block = [&](const DocumentBlock& block) {
+  ScoredFile scored;
+  const auto on_block = [&](const DocumentBlock& block, std::size_t) {
+    scored.num_documents += block.documents.num_documents();
+    scored.num_missing += block.documents.num_missing;
     if (is_run) run.add(block);
   };
-  ScoredFile scored{name, 0, 0};
-  scored.num_documents = score_blocks(task, source, task.whole_queries, on_block,
-                                      keep ? nullptr : &file, keep ? &kept : nullptr);
-  scored.num_features = source.num_features();
-  check_columns(task.model, name, scored.num_features, by_name);
-  if (is_run) {
-    run.write(file, kept, task.options.run_name);
-  } else if (keep) {
-    write_plain_scores(file, kept);
+  if (is_run || task.whole_queries || !stream.input_rows().empty()) {
+    auto scores = kept_scores(task, stream, num_columns, on_block);
+    check_columns(task.model, stream);
+    if (is_run) {
+      run.write(file, scores, task.options.run_name);
+    } else {
+      write_plain_scores(file, in_input_order(std::move(scores), stream.input_rows()));
+    }
+  } else {
+    write_blocks(task, stream, num_columns, on_block, file);
+    check_columns(task.model, stream);
   }
   file.commit();
+  scored.source = stream.name();
+  scored.num_features = stream.num_features();
   return scored;
-}
-
-ScoredFile score_cache(const Task& task) {
-  CacheDocuments source(task.input, task.options.reading.threads, task.progress,
-                        task.whole_queries);
-  const Dataset& data = source.whole();
-  const ScoredFile scored{data.source, data.num_documents(), data.num_features()};
-  const auto on_block = [](const DocumentBlock&) {};
-  if (task.options.format == ScoreFormat::plain && data.input_rows.empty()) {
-    OutputFile file(task.output);
-    score_blocks(task, source, false, on_block, &file, nullptr);
-    file.commit();
-  } else {
-    std::vector<double> scores;
-    score_blocks(task, source, false, on_block, nullptr, &scores);
-    write_scores(task.output, data, scores, task.options.format, task.options.run_name);
-  }
-  return scored;
-}
-
-ScoredFile score_whole(const Task& task, const Dataset& data) {
-  const auto scores = task.model.score(data, task.options.reading.threads);
-  write_scores(task.output, data, scores, task.options.format, task.options.run_name);
-  return {data.source, data.num_documents(), data.num_features()};
 }
 
 ScoredFile score_whole(const Task& task) {
-  return score_whole(task, read_dataset(task.input, task.options.reading, task.progress));
+  const Dataset data = read_dataset(task.input, task.options.reading, task.progress);
+  const auto scores = task.model.score(data, task.options.reading.threads);
+  write_scores(task.output, data, scores, task.options.format, task.options.run_name);
+  return {data.source, data.num_documents(), data.num_features(), data.num_missing};
 }
 
 bool is_regular_file(const std::string& path) {
@@ -225,37 +213,20 @@ bool has_side_files(const Task& task) {
   return queries_matter && is_regular_file(task.input + ".query");
 }
 
-ScoredFile score_stream(const Task& task) {
+/// A cache has its form; another one is made of the whole.
+bool is_to_be_stored_otherwise(const Task& task, DataFormat format) {
   const ReadOptions& reading = task.options.reading;
-  const std::string name = task.input == "-" ? "standard input" : task.input;
-  const std::string stage = "reading " + name;
-  std::int64_t total = 0;
-  InputBytes input(task.input, [&](std::int64_t consumed) {
-    if (task.progress && !task.progress({stage, consumed, total, "bytes"})) {
-      throw Error(ErrorKind::interrupted, name + ": reading was interrupted");
-    }
-  });
-  total = input.num_bytes();
-  const DataFormat format =
-      reading.format == DataFormat::automatic ? data_format(task.input, input) : reading.format;
-  switch (format) {
-    case DataFormat::cache:
-      break;
-    case DataFormat::csv: {
-      const bool by_name = !task.model.feature_names.empty();
-      CsvDocuments source(input, reading, task.progress,
-                          by_name ? kMostColumns : columns_needed(task.model));
-      return score_text(task, name, source, by_name);
-    }
-    case DataFormat::letor:
-    case DataFormat::automatic: {
-      LetorDocuments source(input, reading, task.progress, columns_needed(task.model));
-      return score_text(task, name, source);
-    }
-  }
-  const bool as_it_is = reading.storage == Storage::automatic && reading.num_features == 0;
-  if (input.is_mapped() && as_it_is) return score_cache(task);
-  return score_whole(task, read_input(task.input, input, format, reading, task.progress));
+  return format == DataFormat::cache &&
+         (reading.storage != Storage::automatic || reading.num_features != 0);
+}
+
+/// The model says what stands for a missing value; the options may only refuse one.
+void check_missing(const Model& model, Missing missing) {
+  const Missing of_model = model.scaling.missing();
+  if (missing != Missing::mean || of_model == Missing::mean) return;
+  throw Error(ErrorKind::option, "missing = 'mean': the model was trained with missing = '" +
+                                     std::string(name_of(of_model)) +
+                                     "' and scores as it was trained");
 }
 
 }  // namespace
@@ -263,20 +234,23 @@ ScoredFile score_stream(const Task& task) {
 ScoredFile score_file(const Model& model, const std::string& input, const std::string& output,
                       const ScoreFileOptions& options, const Progress& progress) {
   validate(options.reading);
+  check_missing(model, options.reading.missing);
   ScoreFileOptions settled = options;
   settled.reading.keep_comments = options.format == ScoreFormat::trec;
   settled.reading.skip_features = false;
+  settled.reading.skip_grades = true;
+  if (options.reading.missing == Missing::mean) settled.reading.missing = Missing::zero;
   const Task task{model, input, output, settled, progress, !scales_rows_alone(model.scaling)};
   if (has_side_files(task)) return score_whole(task);
+  DocumentStream stream(input, settled.reading, progress);
+  if (is_to_be_stored_otherwise(task, stream.format())) return score_whole(task);
   try {
-    return score_stream(task);
+    return score_stream(task, stream);
   } catch (const NonContiguousQuery& query) {
-    if (is_regular_file(input)) return score_whole(task);
-    throw Error(ErrorKind::data,
-                std::string(input == "-" ? "standard input" : input) + ": query " + query.id +
-                    " comes back in row " + std::to_string(query.row + 1) +
-                    ": query_minmax scaling needs whole queries, and a pipe cannot be read again: "
-                    "give a file");
+    if (stream.is_rewindable()) return score_whole(task);
+    throw_non_contiguous(stream.name(), query,
+                         "query_minmax scaling needs whole queries, and a pipe cannot be read "
+                         "again: give a file");
   }
 }
 

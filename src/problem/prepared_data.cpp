@@ -8,9 +8,11 @@
 #include <rankine/error.hpp>
 #include <rankine/feature_selection.hpp>
 #include <rankine/fields.hpp>
+#include <rankine/missing.hpp>
 
 #include "base/system/process_memory.hpp"
 #include "data/scaling/constant_columns.hpp"
+#include "data/size_check.hpp"
 #include "features/kernel.hpp"
 #include "features/precomputed.hpp"
 
@@ -19,6 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kGigabyte = 1e9;
+constexpr double kBytesPerSelectedColumn = 16;  // of those to choose from
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -92,6 +95,13 @@ PreparedData::PreparedData(const Dataset& input, const TrainOptions& options, bo
       ignores_shifts_(folds_scale),
       memory_(allowed_memory(options)),
       kept_(shares_rows(options) ? kept : nullptr) {
+  if (options.missing == Missing::error && input.num_missing > 0) {
+    throw Error(ErrorKind::data, input.source + ": " + std::to_string(input.num_missing) +
+                                     " values are missing, and missing = 'error'");
+  }
+  const bool selects = !options.features.empty();
+  check_columns_fit(input.source, input.num_features(), memory_,
+                    selects ? kBytesPerSelectedColumn : kBytesPerColumn);
   const FeatureMapOptions& wanted = options.map;
   check_feature_map(wanted);
   check_components(wanted, input.num_documents(), memory_);
@@ -153,7 +163,13 @@ void PreparedData::select(const TrainOptions& options) {
 void PreparedData::scale(const TrainOptions& options, bool folds_scale) {
   // A scaled kernel matrix is no kernel any more.
   const Scaling kind = precomputed_ ? Scaling::none : options.scaling;
+  std::vector<double> fill;
+  if (options.missing == Missing::mean && !precomputed_) {
+    fill = means_of_present(seen_, options.threads);
+    seen_ = fill_missing(seen_, fill);
+  }
   scaling_ = fit_scaling(seen_, kind, options.threads);
+  scaling_.fill = std::move(fill);
   const bool affine = kind == Scaling::standard || kind == Scaling::minmax;
   if (affine && folds_scale) {
     columns_ = ColumnScale(scaling_.factor);

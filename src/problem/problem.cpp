@@ -8,6 +8,7 @@
 
 #include <rankine/error.hpp>
 #include <rankine/fields.hpp>
+#include <rankine/missing.hpp>
 
 #include "compute/registry.hpp"
 #include "losses/pair_loss.hpp"
@@ -111,11 +112,9 @@ Problem::Problem(const Dataset& input, const TrainOptions& options, const Needs&
     }
   }
   if (table_.queries().empty()) throw_no_pairs(input, needs.graph);
-  const auto num_used = static_cast<std::int64_t>(table_.queries().size());
-  for (std::string warning : {left_out_warning(input.num_queries() - num_used, input.num_queries()),
-                              missing_warning(input.num_missing)}) {
-    if (!warning.empty()) report.warnings.push_back(std::move(warning));
-  }
+  add_data_warnings({.source = input.source, .num_queries = input.num_queries()},
+                    static_cast<std::int64_t>(table_.queries().size()), input.num_missing,
+                    options.missing, report);
 }
 
 std::shared_ptr<const QueryLoss> Problem::pair_loss(const PairLossOptions& options) const {
@@ -153,15 +152,14 @@ std::vector<double> Problem::start_weights() const {
   return weights;
 }
 
-std::string left_out_warning(std::int64_t num_left_out, std::int64_t num_queries) {
-  if (num_left_out == 0) return "";
-  return std::to_string(num_left_out) + " of " + std::to_string(num_queries) +
-         " queries have no pairs and were left out";
-}
-
-std::string missing_warning(std::int64_t num_missing) {
-  if (num_missing == 0) return "";
-  return std::to_string(num_missing) + " missing values were read as 0";
+void add_data_warnings(const TrainingData& data, std::int64_t num_used_queries,
+                       std::int64_t num_missing, Missing missing, TrainReport& report) {
+  if (const auto left_out = data.num_queries - num_used_queries; left_out > 0) {
+    report.warnings.push_back(std::to_string(left_out) + " of " + std::to_string(data.num_queries) +
+                              " queries have no pairs and were left out");
+  }
+  auto warning = missing_warning(data.source, num_missing, missing);
+  if (!warning.empty()) report.warnings.push_back(std::move(warning));
 }
 
 }  // namespace rankine

@@ -73,9 +73,9 @@ class Problem {
   QueryTable table_;
 };
 
-/// "3 of 10 queries have no pairs and were left out"; empty where none was.
-std::string left_out_warning(std::int64_t num_left_out, std::int64_t num_queries);
-/// "2 missing values were read as 0"; empty where there was none.
-std::string missing_warning(std::int64_t num_missing);
+/// What `report` should warn of: "3 of 10 queries have no pairs and were left out", and missing
+/// values.
+void add_data_warnings(const TrainingData& data, std::int64_t num_used_queries,
+                       std::int64_t num_missing, Missing missing, TrainReport& report);
 
 }  // namespace rankine

@@ -25,7 +25,7 @@ typename Map::mapped_type find_or_make(std::mutex& mutex, Map& map,
 
 std::shared_ptr<const TrainingCache::Scaled> TrainingCache::scaled(
     const TrainOptions& options, const std::function<void(Scaled&)>& make) {
-  return find_or_make(mutex_, scaled_, {options.scaling, options.features}, [&] {
+  return find_or_make(mutex_, scaled_, key_of(options), [&] {
     auto scaled = std::make_shared<Scaled>();
     make(*scaled);
     scaled->rows = keep(scaled->seen.features, options.threads);
@@ -36,14 +36,13 @@ std::shared_ptr<const TrainingCache::Scaled> TrainingCache::scaled(
 std::shared_ptr<KernelProductCache> TrainingCache::part(
     const TrainOptions& options, std::span<const std::int64_t> documents,
     const std::function<FeatureMatrix()>& make) {
-  return find_or_make(mutex_, parts_,
-                      {{options.scaling, options.features}, {documents.begin(), documents.end()}},
+  return find_or_make(mutex_, parts_, {key_of(options), {documents.begin(), documents.end()}},
                       [&] { return keep(make(), options.threads); });
 }
 
 std::shared_ptr<KernelProductCache> TrainingCache::validation(
     const TrainOptions& options, const std::function<FeatureMatrix()>& make) {
-  return find_or_make(mutex_, validation_, {options.scaling, options.features},
+  return find_or_make(mutex_, validation_, key_of(options),
                       [&] { return keep(make(), options.threads); });
 }
 

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -50,7 +51,11 @@ class TrainingCache {
                                                  const std::function<FeatureMatrix()>& make);
 
  private:
-  using Key = std::pair<Scaling, std::string>;
+  using Key = std::tuple<Scaling, Missing, std::string>;
+
+  static Key key_of(const TrainOptions& options) {
+    return {options.scaling, options.missing, options.features};
+  }
 
   std::shared_ptr<KernelProductCache> keep(FeatureMatrix rows, int threads) const {
     return std::make_shared<KernelProductCache>(std::move(rows), budget_, num_trainings_, threads);

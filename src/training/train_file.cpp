@@ -1,23 +1,24 @@
-// train_file, declared in include/rankine/train.hpp: one pass over a text that is never held.
-// Blocks are parsed side by side; the method takes whole queries where blocks come together, and
-// the columns are summed for the scaling on the way.
+// train_file, declared in include/rankine/train.hpp: passes over an input that is never held. The
+// method takes whole queries as they come, and the columns are summed for the scaling on the way.
+// Means that stand for missing values take a pass of their own.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
+#include <limits>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <rankine/error.hpp>
+#include <rankine/missing.hpp>
 #include <rankine/train.hpp>
 #include <rankine/train_parts.hpp>
 
-#include "base/parallel.hpp"
-#include "base/system/input_bytes.hpp"
+#include "data/missing_values.hpp"
 #include "data/scaling/column_sums.hpp"
-#include "io/csv/csv_documents.hpp"
-#include "io/dataset_reader.hpp"
-#include "io/letor/letor_documents.hpp"
-#include "io/whole_queries.hpp"
+#include "data/size_check.hpp"
+#include "io/document_stream.hpp"
 #include "methods/registry.hpp"
 #include "training/assemble.hpp"
 
@@ -29,20 +30,31 @@ constexpr std::size_t kDocumentsTogether = 16'384;
 /// A method and the sums of the columns, fed with the same queries.
 class StreamTraining {
  public:
-  StreamTraining(std::string source, const TrainOptions& options,
+  StreamTraining(const DocumentStream& stream, const TrainOptions& options,
                  std::unique_ptr<StreamSolver> solver, std::int64_t num_features)
       : options_(options), solver_(std::move(solver)), columns_(num_features) {
-    trained_on_.source = std::move(source);
+    trained_on_.source = stream.name();
     trained_on_.num_features = num_features;
+    const StringList names = stream.feature_names();
+    for (std::size_t f = 0; f < names.size(); ++f) feature_names_.emplace_back(names[f]);
   }
 
-  void add(const Dataset& queries) {
-    solver_->add(queries);
-    columns_.add(queries, options_.threads);
-    trained_on_.num_documents += queries.num_documents();
-    trained_on_.num_queries += queries.num_queries();
-    num_missing_ += queries.num_missing;
-    is_dense_ = queries.is_dense();
+  /// One pass, and as many more as the method asks for.
+  void pass(DocumentStream& stream, const BlockWork& check) {
+    const std::int64_t width = trained_on_.num_features;
+    if (options_.missing == Missing::mean) find_means(stream, width);
+    bool is_first = true;
+    do {
+      stream.for_each_batch(
+          width, kDocumentsTogether,
+          [&](const QueryBatch& batch) {
+            const Dataset queries = fill_missing(batch.documents, means_);
+            solver_->add(queries);
+            if (is_first) count(queries);
+          },
+          check);
+      is_first = false;
+    } while (solver_->end_pass());
   }
 
   TrainPath finish(double seconds_reading, const SolveContext& context) {
@@ -55,6 +67,8 @@ class StreamTraining {
     ModelFrame frame;
     columns_.finish();
     frame.scaling = columns_.scaling(options_.scaling, is_dense_);
+    frame.scaling.fill = means_;
+    frame.feature_names = feature_names_;
     TrainPath path{std::string(options_.method.path_option()), {0}, {}, {}};
     if (const Candidates* values = options_.method.path()) path.values = values->values();
     frame.report.constant_columns = columns_.constant();
@@ -65,11 +79,7 @@ class StreamTraining {
     frame.trained_on.num_pairs = solver_->num_pairs();
     frame.report.seconds_preparing = seconds_reading;
     frame.report.seconds_solving = solving.count();
-    for (std::string warning :
-         {left_out_warning(trained_on_.num_queries - num_used, trained_on_.num_queries),
-          missing_warning(num_missing_)}) {
-      if (!warning.empty()) frame.report.warnings.push_back(std::move(warning));
-    }
+    add_data_warnings(frame.trained_on, num_used, num_missing_, options_.missing, frame.report);
     for (std::size_t k = 0; k < solutions.size(); ++k) {
       solutions[k].solver += " over " + trained_on_.source;
       path.results.push_back(
@@ -79,47 +89,88 @@ class StreamTraining {
   }
 
  private:
+  void find_means(DocumentStream& stream, std::int64_t width) {
+    if (!stream.is_rewindable()) {
+      throw Error(ErrorKind::option, "missing = 'mean': the means take a pass of their own, and " +
+                                         stream.name() +
+                                         " cannot be read again: give a file, or missing = 'zero'");
+    }
+    PresentMeans means(width);
+    stream.for_each_block(width, {}, [&](const DocumentBlock& block, std::size_t) {
+      means.add(block.documents, options_.threads);
+    });
+    means_ = means.means();
+  }
+
+  void count(const Dataset& queries) {
+    columns_.add(queries, options_.threads);
+    trained_on_.num_documents += queries.num_documents();
+    trained_on_.num_queries += queries.num_queries();
+    num_missing_ += queries.num_missing;
+    is_dense_ = queries.is_dense();
+  }
+
   const TrainOptions& options_;
   std::unique_ptr<StreamSolver> solver_;
   ColumnSums columns_;
   TrainingData trained_on_;
+  std::vector<std::string> feature_names_;
+  std::vector<double> means_;  // for missing values; empty: 0
   std::int64_t num_missing_ = 0;
   bool is_dense_ = true;
 };
 
-template <class Source>
-void add_blocks(Source& source, std::int64_t width, const std::string& name, int threads,
-                StreamTraining& training) {
-  struct Slot {
-    typename Source::Slot input;
+/// The columns that the method is to see: as the options or the input's head say.
+std::int64_t width_of(const DocumentStream& stream, std::int64_t num_features) {
+  if (!stream.is_width_known()) {
+    if (num_features > 0) return num_features;
+    throw Error(ErrorKind::option, "num_features = 0: a pass over a text needs to know it before");
+  }
+  const bool is_narrower =
+      stream.format() == DataFormat::cache && num_features > stream.num_features();
+  if (is_narrower) {
+    throw Error(ErrorKind::option,
+                "num_features = " + std::to_string(num_features) + ": " + stream.name() + " has " +
+                    std::to_string(stream.num_features()) + " features; leave the option out");
+  }
+  return num_features > 0 ? num_features : stream.num_features();
+}
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+/// Side files count rows of the whole input: none is passed over without a word.
+void check_side_files(const std::string& path, DataFormat format) {
+  if (path == "-" || format == DataFormat::cache || !exists(path + ".weight")) return;
+  throw Error(
+      ErrorKind::option,
+      path + ".weight: weights beside the data, not in one pass over a file; read it whole");
+}
+
+/// For every block: what the method cannot be given.
+BlockWork block_check(const std::string& path, DocumentStream& stream, std::int64_t width) {
+  const bool has_sizes =
+      path != "-" && stream.format() != DataFormat::cache && exists(path + ".query");
+  return [&stream, path, width, has_sizes](const DocumentBlock& block, std::size_t) {
+    if (stream.num_features() > width) {
+      throw Error(ErrorKind::data, stream.name() + ": feature " +
+                                       std::to_string(stream.num_features()) +
+                                       " is beyond num_features = " + std::to_string(width));
+    }
+    if (has_sizes && !block.query_ids.empty() && block.query_ids.front().empty()) {
+      throw Error(ErrorKind::option, path +
+                                         ".query: sizes of queries beside the data, not in one "
+                                         "pass over a file; read it whole");
+    }
   };
-  const auto workers = static_cast<std::size_t>(num_worker_threads(threads));
-  std::vector<Slot> slots(workers == 1 ? 1 : 2 * workers + 1);
-  WholeQueries queries(kDocumentsTogether);
-  const auto take = [&](const Dataset& documents) { training.add(documents); };
-  parallel_pipeline(
-      threads, slots.size(), [&](std::size_t slot) { return source.take(slots[slot].input); },
-      [&](std::size_t slot) { source.parse(slots[slot].input); },
-      [&](std::size_t slot) {
-        source.check(slots[slot].input);
-        if (source.num_features() > width) {
-          throw Error(ErrorKind::data, name + ": feature " + std::to_string(source.num_features()) +
-                                           " is beyond num_features = " + std::to_string(width));
-        }
-        queries.add(slots[slot].input.block, take);
-        source.release(slots[slot].input);
-      });
-  source.finish();
-  queries.finish(take);
 }
 
 void check_options(const TrainOptions& options, const ReadOptions& reading) {
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::option, what + ": not in one pass over a file; read it whole");
   };
-  if (reading.num_features <= 0) {
-    throw Error(ErrorKind::option, "num_features = 0: a pass over a file needs to know it before");
-  }
   if (options.leave_query_out) refuse("leave_query_out");
   if (options.scaling != Scaling::none && options.scaling != Scaling::standard &&
       options.scaling != Scaling::minmax) {
@@ -143,41 +194,24 @@ TrainPath train_file(const std::string& path, const ReadOptions& reading,
   const auto method = make_method(options.method);
   method->check(options);
   check_options(options, reading);
-  auto solver = method->stream(options, reading.num_features);
+  const SolveContext context(options.time_limit, progress);
+  const auto start = std::chrono::steady_clock::now();
+  ReadOptions settled = reading;
+  settled.missing = options.missing == Missing::error ? Missing::error : Missing::zero;
+  DocumentStream stream(path, settled, progress, "training on");
+  const std::int64_t width = width_of(stream, reading.num_features);
+  check_columns_fit(stream.name(), width, allowed_memory(options));
+  auto solver = method->stream(options, width);
   if (solver == nullptr) {
     throw Error(ErrorKind::option, "method = '" + std::string(options.method.name()) +
                                        "' needs its documents again: not in one pass over a file");
   }
-  const SolveContext context(options.time_limit, progress);
-  const auto start = std::chrono::steady_clock::now();
-  const std::string stage = "training on " + path;
-  std::int64_t total = 0;
-  InputBytes input(path, [&](std::int64_t consumed) {
-    if (progress && !progress({stage, consumed, total, "bytes"})) {
-      throw Error(ErrorKind::interrupted, path + ": training was interrupted");
-    }
-  });
-  total = input.num_bytes();
-  const DataFormat format =
-      reading.format == DataFormat::automatic ? data_format(path, input) : reading.format;
-  StreamTraining training(input.name(), options, std::move(solver), reading.num_features);
+  check_side_files(path, stream.format());
+  StreamTraining training(stream, options, std::move(solver), width);
   try {
-    if (format == DataFormat::cache) {
-      throw Error(ErrorKind::option, path +
-                                         ": a cache is mapped already, not read: train on it as "
-                                         "on any data");
-    }
-    if (format == DataFormat::csv) {
-      CsvDocuments source(input, reading, progress, reading.num_features);
-      add_blocks(source, reading.num_features, input.name(), options.threads, training);
-    } else {
-      LetorDocuments source(input, reading, progress, reading.num_features);
-      add_blocks(source, reading.num_features, input.name(), options.threads, training);
-    }
+    training.pass(stream, block_check(path, stream, width));
   } catch (const NonContiguousQuery& query) {
-    throw Error(ErrorKind::data, input.name() + ": query " + query.id + " comes back in row " +
-                                     std::to_string(query.row + 1) +
-                                     ": one pass needs the documents of a query together");
+    throw_non_contiguous(stream.name(), query, "one pass needs the documents of a query together");
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   return training.finish(took.count(), context);

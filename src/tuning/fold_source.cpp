@@ -10,6 +10,8 @@
 #include <rankine/error.hpp>
 #include <rankine/folds.hpp>
 
+#include "data/fold_folder.hpp"
+
 namespace rankine {
 namespace {
 
@@ -56,6 +58,7 @@ class Validation : public FoldSource {
 class LetorFolds : public FoldSource {
  public:
   LetorFolds(const std::string& directory, const ReadOptions& reading) : reading_(reading) {
+    check_folds_complete(directory);
     for (int fold = 1;; ++fold) {
       const auto folder = std::filesystem::path(directory) / ("Fold" + std::to_string(fold));
       if (!std::filesystem::is_directory(folder)) break;

@@ -165,11 +165,22 @@ class Tuning {
     return folds;
   }
 
+  /// Of files that the caller has not seen; once each.
+  void warn_of_missing(const FoldData& data) {
+    for (const Dataset* part : {&data.train, &data.vali, &data.test}) {
+      auto warning = missing_warning(part->source, part->num_missing, options_.missing);
+      auto& warnings = result_.warnings;
+      const bool is_new = std::find(warnings.begin(), warnings.end(), warning) == warnings.end();
+      if (!warning.empty() && is_new) warnings.push_back(std::move(warning));
+    }
+  }
+
   void load(std::size_t fold) {
     if (folds_[fold].has_value()) return;
     folds_[fold] = source_.load(static_cast<int>(fold), progress_);
     const FoldData& data = *folds_[fold];
     result_.folds[fold].source = data.train.source;
+    if (source_.whole() == nullptr) warn_of_missing(data);
     log_->agree("data of fold " + std::to_string(fold + 1),
                 {{"checksum of train", dataset_checksum(data.train)},
                  {"checksum of vali", dataset_checksum(data.vali)},

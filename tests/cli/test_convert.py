@@ -139,7 +139,7 @@ def test_arguments_that_do_not_go_together(rankine, data, words, message):
 def test_missing_values_are_warned_of(rankine, tmp_path):
     (tmp_path / "null.txt").write_text("1 qid:1 1:NULL 2:1\n")
     outcome = convert(rankine, "null.txt", "out.txt")
-    assert "rankine convert: warning: null.txt: 1 missing values were written as 0\n" in outcome.err
+    assert "rankine convert: warning: null.txt: 1 missing value was written as 0\n" in outcome.err
 
 
 # Folds
@@ -264,3 +264,66 @@ def test_an_interrupted_writing_keeps_the_old_file(binary, tmp_path):
     os.close(read_end)
     assert process.wait(timeout=60) == 130
     assert b"interrupted" in process.stderr.read()
+
+
+def fold_ids(folder, part):
+    return {line.split()[1] for line in (folder / f"{part}.txt").read_text().splitlines()}
+
+
+def test_folds_that_were_killed_never_mix_with_those_before(rankine, binary, tmp_path):
+    """Test queries of one division must not be training queries of another."""
+    (tmp_path / "all.txt").write_text("".join(
+        f"{row % 3} qid:q{row // 10} 1:{row % 7} 2:{row % 11}\n" for row in range(20000)))
+    words = ["convert", "all.txt", "folds", "--folds", "5", "--quiet"]
+    start = time.monotonic()
+    convert(rankine, *words[1:], "--seed", "0")
+    took = time.monotonic() - start
+    incomplete = 0
+    for attempt in range(30):
+        process = subprocess.Popen([binary, *words, "--seed", str(attempt + 1)], cwd=tmp_path)
+        time.sleep(took * (attempt + 1) / 30)
+        process.kill()
+        process.wait()
+        for fold in (tmp_path / "folds").glob("Fold*"):
+            parts = [fold_ids(fold, part) for part in ("train", "vali", "test")
+                     if (fold / f"{part}.txt").exists()]
+            assert sum(map(len, parts)) == len(set().union(*parts)), f"attempt {attempt}: {fold} mixes"
+        if (tmp_path / "folds" / "folds.incomplete").exists():
+            incomplete += 1
+            outcome = rankine("tune", "--folds", "folds", "--grid", "C=1", "--run", f"run{attempt}")
+            assert outcome.code == 2 and "writing its folds was interrupted" in outcome.err
+            convert(rankine, *words[1:], "--seed", "0")
+    convert(rankine, *words[1:], "--seed", "0")
+    assert sorted(path.name for path in (tmp_path / "folds").iterdir()) == [f"Fold{k}" for k in range(1, 6)]
+
+
+def test_folds_of_another_number_are_not_left_among_the_new(rankine, tmp_path):
+    (tmp_path / "all.txt").write_text(all_queries(20))
+    convert(rankine, "all.txt", "folds", "--folds", "5")
+    before = (tmp_path / "folds" / "Fold1" / "test.txt").read_text()
+    outcome = rankine("convert", "all.txt", "folds", "--folds", "4", "--seed", "3")
+    assert outcome.code != 0
+    assert outcome.err == ("rankine convert: folds/Fold5: is of other folds, and would be taken for one of the "
+                           "new: remove it, or write to another folder\n")
+    assert (tmp_path / "folds" / "Fold1" / "test.txt").read_text() == before
+
+
+def test_means_are_written_in_the_place_of_missing_values(rankine, tmp_path):
+    (tmp_path / "a.csv").write_text("label,qid,f,g\n1,q,2,NaN\n0,q,,3\n0,q,4,5\n")
+    outcome = convert(rankine, "a.csv", "b.txt", "--missing", "mean")
+    assert (tmp_path / "b.txt").read_text() == "1 qid:q 1:2 2:4\n0 qid:q 1:3 2:3\n0 qid:q 1:4 2:5\n"
+    assert "a.csv: 2 missing values were written as the mean of the column\n" in outcome.err
+    refused = rankine("convert", "a.csv", "c.txt", "--missing", "error")
+    assert refused.code == 2
+    assert refused.err == "rankine convert: a.csv:2:7: 'NaN' in column 'g' is missing (missing = error)\n"
+    assert not (tmp_path / "c.txt").exists()
+
+
+def test_a_cache_remembers_which_values_are_missing(rankine, tmp_path):
+    (tmp_path / "a.txt").write_text("1 qid:q 1:2 2:nan\n0 qid:q 1:NULL 2:3\n0 qid:q 1:4 2:5\n")
+    convert(rankine, "a.txt", "a.rkd")
+    convert(rankine, "a.rkd", "b.txt", "--missing", "mean")
+    assert (tmp_path / "b.txt").read_text() == "1 qid:q 1:2 2:4\n0 qid:q 1:3 2:3\n0 qid:q 1:4 2:5\n"
+    refused = rankine("inspect", "a.rkd", "--missing", "error")
+    assert refused.code == 2
+    assert "2 values are missing, the first of feature 2 (missing = error)" in refused.err

@@ -185,3 +185,13 @@ def test_mistakes_get_one_clear_line(rankine, files, words, message):
     lines = outcome.err.splitlines()
     assert lines[0].startswith("rankine evaluate: ") and message in lines[0], outcome
     assert lines[1:] in ([], ["see rankine evaluate --help"]), outcome
+
+
+def test_says_when_no_grade_reaches_what_counts_as_relevant(rankine, tmp_path):
+    (tmp_path / "low.txt").write_text("1 qid:1 1:1\n0 qid:1 1:2\n")
+    words = ["evaluate", "low.txt", "--feature", "1", "--measures", "map"]
+    assert "no document is relevant" not in rankine(*words).err
+    outcome = rankine(*words, "--relevant", "2")
+    assert outcome.code == 0
+    assert ("rankine evaluate: warning: no document is relevant: the largest grade is 1 and --relevant is 2; "
+            "measures of relevant documents have nothing to measure\n") in outcome.err

@@ -84,7 +84,7 @@ def test_side_files_and_folds_that_convert_makes_are_outputs_too(rankine, files)
     assert result.code == 2
     assert "OUT = 'folds/Fold1/train.txt' is also read, as IN: it would be lost" in result.err
     assert (files / "folds/Fold1/train.txt").read_bytes() == before
-    assert rankine("convert", "folds/Fold1/train.txt", "folds", "--folds", 3, "--to", "csv").code == 0
+    assert rankine("convert", "folds/Fold1/train.txt", "others", "--folds", 3, "--to", "csv").code == 0
     (files / "new.txt.preferences").write_text("1 2\n")
     result = rankine("convert", "d.txt", "new.txt", "--preferences", "new.txt.preferences")
     assert "OUT = 'new.txt.preferences' is also read, as --preferences" in result.err

@@ -119,7 +119,7 @@ def test_charts_are_plain_where_the_locale_is(rankine, tmp_path):
     ("1 qid:1 1:1\n1 qid:1 1:2\n", "all documents have one grade: there are no pairs to learn from"),
     ("1 qid:1 1:1\n2 qid:2 1:2\n",
      "no query has documents of different grades: there are no pairs to learn from"),
-    ("1 qid:1 1:NULL 2:1\n0 qid:1 1:2\n", "1 missing values were read as 0"),
+    ("1 qid:1 1:NULL 2:1\n0 qid:1 1:2\n", "1 missing value was read as 0"),
     ("1 qid:1 1:3\n0 qid:1 1:3\n", "every feature is constant"),
 ])
 def test_doubtful_data_is_warned_of(rankine, tmp_path, text, warning):
@@ -142,7 +142,7 @@ def test_doubtful_data_is_warned_of(rankine, tmp_path, text, warning):
     ("1 qid:1 0:1\n", "1:9: feature index 0: indices start at 1 (--zero-based if yours start at 0)"),
     ("1 qid:1 4294967296:1\n", "1:9: feature index 4294967296 is too large: the largest is 4294967295"),
     # numbers
-    ("1 qid:1 1:nan\n", "1:11: the value 'nan' of feature 1 is not finite"),
+    ("1 qid:1 1:inf\n", "1:11: the value 'inf' of feature 1 is not finite"),
     ("1 qid:1 1:-inf\n", "1:11: the value '-inf' of feature 1 is not finite"),
     ("inf qid:1 1:1\n", "1:1: the grade 'inf' is not finite"),
     ("1 qid:1 1:1e39\n", "1:11: the value '1e39' of feature 1 is too large for a float (largest 3.4e38)"),

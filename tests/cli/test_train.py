@@ -413,3 +413,35 @@ def test_options_of_rls_are_refused_elsewhere(binary, data):
                            (["--stream", "--num-features", "8"], "method = 'svm' needs its documents again")):
         done = run(binary, "train", f"{FOLD}/train.txt", "--model", "m.rkn", *words, cwd=data, code=2)
         assert message in done.stderr
+
+
+def test_a_stream_takes_every_form_and_says_what_a_pipe_cannot_give(rankine, binary, tmp_path):
+    (tmp_path / "a.txt").write_text("".join(
+        f"{row % 3} qid:{row // 6} 1:{row % 5} 2:{'NULL' if row % 4 == 0 else row % 7}\n" for row in range(600)))
+    for name in ("a.csv", "a.rkd", "a.txt.gz"):
+        rankine("convert", "a.txt", name)
+    objectives = set()
+    for name, words in (("a.txt", ["--num-features", "2"]), ("a.txt.gz", ["--num-features", "2"]),
+                        ("a.csv", []), ("a.rkd", [])):
+        outcome = rankine("train", name, "--model", "m.rkn", "--method", "rls", "--stream", "--json", *words)
+        assert outcome.code == 0, outcome
+        objectives.add(round(outcome.json["report"]["objective"] if "report" in outcome.json
+                             else outcome.json["objective"], 6))
+    assert len(objectives) == 1
+    words = ["train", "-", "--model", "m.rkn", "--method", "rls", "--stream", "--num-features", "2"]
+    refused = rankine(*words, "--missing", "mean", stdin=(tmp_path / "a.txt").read_text())
+    assert refused.code == 2
+    assert "standard input cannot be read again: give a file, or missing = 'zero'" in refused.err
+    piped = rankine(*words, stdin=(tmp_path / "a.txt").read_text())
+    assert piped.code == 0
+    assert "standard input: 150 missing values were read as 0" in piped.err
+
+
+def test_a_feature_of_a_high_index_is_a_clear_refusal(rankine, tmp_path):
+    (tmp_path / "bomb.txt").write_text("1 qid:1 4294967295:1\n0 qid:1 1:1\n")
+    for words in (["train", "bomb.txt", "--model", "m.rkn"], ["inspect", "bomb.txt"],
+                  ["train", "bomb.txt", "--model", "m.rkn", "--method", "rls"]):
+        outcome = rankine(*words)
+        assert outcome.code == 2
+        assert "bomb.txt: work by feature needs about 859.0 GB for 4294967295 features" in outcome.err
+    assert rankine("convert", "bomb.txt", "bomb.rkd").code == 0

@@ -85,13 +85,14 @@ TEST(QuerySelectionTest, equals_one_made_document_by_document) {
     selection.query_weights = {};
     selection.preferences = {};
     selection.has_preferences = false;
+    selection.missing = {};
+    selection.num_missing = 0;
     expect_same_dataset(selection, select_slowly(data, queries));
   }
 }
 
 TEST(QuerySelectionTest, of_all_queries_is_the_whole) {
-  Dataset data = random_dataset(1);
-  data.num_missing = 0;
+  const Dataset data = random_dataset(1);
   expect_same_dataset(select_queries(data, std::vector<std::int64_t>{6, 5, 4, 3, 2, 1, 0}), data);
 }
 

@@ -79,7 +79,9 @@ inline Dataset random_dataset(unsigned seed, const RandomDatasetShape& shape = {
   }
   rows.grades = coded_if_few(std::move(grades));  // both kinds: some shapes have many rows
   rows.query_ids = StringList::of(ids);
-  rows.num_missing = shape.extras ? 3 : 0;
+  for (std::int64_t row = 0; shape.extras && shape.num_features > 0 && row < 3; ++row) {
+    rows.missing.push_back({row, row % shape.num_features});
+  }
   if (shape.extras) {
     rows.comments = StringList::of(comments);
     rows.document_weights = weights;
@@ -148,6 +150,7 @@ inline void expect_same_dataset(const Dataset& left, const Dataset& right) {
   expect_same_array<Preference>(left.preferences, right.preferences, "preferences");
   EXPECT_EQ(left.has_preferences, right.has_preferences);
   EXPECT_EQ(left.num_missing, right.num_missing);
+  expect_same_array(left.missing, right.missing, "missing values");
 }
 
 }  // namespace rankine

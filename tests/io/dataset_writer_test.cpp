@@ -122,6 +122,7 @@ TEST(DatasetWriterTest, writes_csv_that_read_dataset_gives_back_bit_for_bit) {
     data.source = back.source;
     data.comments = {};
     data.num_missing = 0;
+    data.missing = {};
     expect_same_dataset(back, data);
   }
 }
@@ -216,6 +217,7 @@ TEST(DatasetWriterTest, puts_what_text_cannot_say_beside_it) {
   back.source = data.source;
   back.feature_names = data.feature_names;
   back.num_missing = data.num_missing;
+  back.missing = data.missing;
   expect_same_dataset(back, data);
 
   data.query_weights = std::vector<double>{1, 2, 3, 4.5};

@@ -32,6 +32,7 @@ TEST(RlsStream, of_two_parts_equals_training_on_both) {
 TEST(RlsStream, refuses_what_needs_the_documents_again) {
   EXPECT_THROW(make_rls_stream({.solver = RlsSolver::cg}, {}, 3), Error);
   EXPECT_THROW(make_rls_stream({.pairs = Pairs::none}, {.scaling = Scaling::standard}, 3), Error);
+  EXPECT_THROW(make_rls_stream({}, {}, 10'000'000), Error);  // 2.4 PB
 }
 
 }  // namespace

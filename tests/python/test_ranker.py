@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import rankine
 from rankine import _core
@@ -58,6 +59,8 @@ def test_defaults_are_those_of_the_library(ranker, methods, own):
         defaults.setdefault(row["name"], set()).add(row["default"])
     signature = inspect.signature(ranker.__init__).parameters
     assert set(defaults) == set(signature) - own - {"self", "verbose", "random_state", "n_jobs"}
+    # A file has no other way to leave a value out; in memory NaN is more often a mistake.
+    assert (defaults.pop("missing"), signature["missing"].default) == ({"zero"}, "error")
     for name, texts in defaults.items():
         default = signature[name].default
         if default is None:
@@ -68,6 +71,26 @@ def test_defaults_are_those_of_the_library(ranker, methods, own):
             assert {float(text) for text in texts} == {float(default)}, name
         else:
             assert texts == {default}, name
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("ranker", [rankine.RankSVM, rankine.RankRLS])
+def test_missing_values_are_what_was_asked_for(small, ranker, sparse, tmp_path):
+    X = small.X.copy()
+    X[::3, 1] = np.nan
+    X[5, :2] = np.nan
+    as_given = scipy.sparse.csr_matrix(X) if sparse else X
+    with pytest.raises(ValueError, match="NaN"):
+        ranker().fit(as_given, small.y, qid=small.qid)
+    for missing in ("zero", "mean"):
+        fill = np.nanmean(X, axis=0) if missing == "mean" else np.zeros(X.shape[1])
+        filled = np.where(np.isnan(X), fill, X).astype(np.float32)
+        expected = ranker().fit(scipy.sparse.csr_matrix(filled) if sparse else filled, small.y, qid=small.qid)
+        found = ranker(missing=missing).fit(as_given, small.y, qid=small.qid)
+        np.testing.assert_allclose(found.predict(as_given), expected.predict(filled), rtol=1e-4, atol=1e-4)
+        found.save(tmp_path / "m.rkn")
+        loaded = rankine.load_model(tmp_path / "m.rkn")
+        np.testing.assert_array_equal(loaded.predict(as_given), found.predict(as_given))
 
 
 def test_there_is_a_ranker_for_every_method():

@@ -93,15 +93,88 @@ TEST_F(TrainFileTest, refuses_what_needs_the_documents_again) {
             "scaling = 'quantile': not in one pass over a file; read it whole");
   EXPECT_EQ(refusal({}), "method = 'svm' needs its documents again: not in one pass over a file");
   reading_.num_features = 0;
-  EXPECT_EQ(refusal(options({})), "num_features = 0: a pass over a file needs to know it before");
+  EXPECT_EQ(refusal(options({})), "num_features = 0: a pass over a text needs to know it before");
   reading_.num_features = 3;
   EXPECT_NE(refusal(options({})).find("feature 5 is beyond num_features = 3"), std::string::npos);
 }
 
 TEST_F(TrainFileTest, refuses_a_query_that_comes_back) {
-  std::ofstream(path_) << "1 qid:a 1:1\n0 qid:a 1:2\n1 qid:b 1:1\n0 qid:a 1:3\n";
-  const std::string message = refusal(options({}));
-  EXPECT_NE(message.find("query a comes back in row 4"), std::string::npos) << message;
+  std::ofstream file(path_);
+  file << "1 qid:a 1:1\n0 qid:a 1:2\n";
+  for (int row = 2; row < 50'000; ++row) file << row % 2 << " qid:" << row / 10 << " 1:1\n";
+  file << "0 qid:a 1:3\n";
+  file.close();
+  EXPECT_EQ(refusal(options({})), path_ +
+                                      ": query a comes back in row 50001: one pass needs the "
+                                      "documents of a query together");
+}
+
+TEST_F(TrainFileTest, puts_queries_together_whose_documents_lie_near) {
+  std::ofstream file(path_);
+  for (int row = 0; row < 60'000; ++row) {
+    file << row % 3 << " qid:" << row / 1000 << "-" << row % 7 << " 1:" << row % 11
+         << " 2:" << row % 13 << "\n";
+  }
+  file.close();
+  const TrainPath one = train_file(path_, reading_, options({}));
+  const TrainPath whole = train_path(read_dataset(path_, reading_), options({}));
+  EXPECT_EQ(one.results[0].model.trained_on.num_queries, 420);
+  EXPECT_EQ(one.results[0].model.trained_on.num_pairs, whole.results[0].model.trained_on.num_pairs);
+  EXPECT_NEAR(one.results[0].report.objective, whole.results[0].report.objective,
+              1e-8 * whole.results[0].report.objective);
+}
+
+TEST_F(TrainFileTest, takes_weights_names_and_width_from_csv_and_the_cache) {
+  std::mt19937_64 random(7);
+  data_ = oracles::random_dataset(random, {.queries = 300, .features = 5, .weighted = true});
+  data_.feature_names = StringList::of({"a", "b", "c", "d", "e"});
+  write_dataset(folder_.path("a.rkd"), data_);
+  data_.query_weights = {};  // which stand beside CSV
+  write_dataset(folder_.path("a.csv"), data_);
+  reading_.num_features = 0;
+  for (const std::string name : {"a.rkd", "a.csv"}) {
+    ReadOptions reading = reading_;
+    if (name == "a.csv") reading.weight = "weight";
+    const TrainOptions wanted = options({.alpha = 3});
+    const TrainPath one = train_file(folder_.path(name), reading, wanted);
+    const TrainPath whole = train_path(read_dataset(folder_.path(name), reading), wanted);
+    EXPECT_NEAR(one.results[0].report.objective, whole.results[0].report.objective,
+                1e-8 * whole.results[0].report.objective);
+    EXPECT_EQ(one.results[0].model.feature_names, whole.results[0].model.feature_names);
+  }
+  reading_.num_features = 9;
+  path_ = folder_.path("a.rkd");
+  EXPECT_EQ(refusal(options({})),
+            "num_features = 9: " + path_ + " has 5 features; leave the option out");
+}
+
+TEST_F(TrainFileTest, fills_in_the_means_of_a_first_pass) {
+  std::ofstream file(path_);
+  for (int row = 0; row < 3000; ++row) {
+    file << row % 3 << " qid:" << row / 10 << " 1:" << (row % 5 == 0 ? "NULL" : "2.5")
+         << " 2:" << row % 7 << " 3:" << (row % 4 == 1 ? "NaN" : std::to_string(row % 9)) << "\n";
+  }
+  file.close();
+  TrainOptions wanted = options({});
+  wanted.missing = Missing::mean;
+  const TrainResult one = train_file(path_, reading_, wanted).results[0];
+  const TrainResult whole = train_path(read_dataset(path_, reading_), wanted).results[0];
+  ASSERT_EQ(one.model.scaling.fill.size(), 5U);
+  for (std::size_t f = 0; f < 5; ++f) {
+    EXPECT_NEAR(one.model.scaling.fill[f], whole.model.scaling.fill[f], 1e-12);
+  }
+  EXPECT_NEAR(one.report.objective, whole.report.objective, 1e-8 * whole.report.objective);
+  EXPECT_EQ(one.report.warnings, whole.report.warnings);
+  EXPECT_EQ(one.report.warnings[0],
+            path_ + ": 1350 missing values were read as the mean of the column");
+  wanted.missing = Missing::error;
+  EXPECT_EQ(refusal(wanted),
+            path_ + ":1:11: the value 'NULL' of feature 1 is missing (missing = error)");
+}
+
+TEST_F(TrainFileTest, passes_over_no_side_file_without_a_word) {
+  std::ofstream(path_ + ".weight") << "1\n";
+  EXPECT_NE(refusal(options({})).find(".weight: weights beside the data"), std::string::npos);
 }
 
 TEST_F(TrainFileTest, refuses_data_without_pairs) {

@@ -75,6 +75,21 @@ CsrMatrix permuted(const CsrMatrix& matrix, const Order& order) {
           std::move(values)};
 }
 
+/// Rows of the input become documents.
+void to_documents(std::vector<MissingValue>& missing, const Order& order) {
+  if (missing.empty()) return;
+  Order document_of_row(order.size());
+  for (std::size_t doc = 0; doc < order.size(); ++doc) {
+    document_of_row[static_cast<std::size_t>(order[doc])] = static_cast<std::int64_t>(doc);
+  }
+  for (MissingValue& cell : missing) {
+    cell.document = document_of_row[static_cast<std::size_t>(cell.document)];
+  }
+  std::stable_sort(
+      missing.begin(), missing.end(),
+      [](const MissingValue& a, const MissingValue& b) { return a.document < b.document; });
+}
+
 void gather(Dataset& data, const Order& order, bool features_too) {
   if (features_too) {
     data.features =
@@ -115,12 +130,14 @@ Dataset build_dataset(std::string source, ParsedRows rows) {
   data.document_weights = std::move(rows.document_weights);
   data.comments = std::move(rows.comments);
   data.feature_names = std::move(rows.feature_names);
-  data.num_missing = rows.num_missing;
+  data.num_missing = std::ssize(rows.missing);
   Order order = gathering_order(rows.query_of_row, data.query_ids.size());
   if (!order.empty()) {
     gather(data, order, !rows.features_are_gathered);
+    to_documents(rows.missing, order);
     data.input_rows = std::move(order);
   }
+  if (!rows.missing.empty()) data.missing = std::move(rows.missing);
   data.query_offsets = std::move(query_offsets);
   return data;
 }

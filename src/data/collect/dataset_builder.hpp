@@ -20,8 +20,8 @@ struct ParsedRows {
   StringList comments;                      // by row, or empty
   Array<double> document_weights;           // by row, or empty
   StringList feature_names;                 // by column, or empty
-  std::int64_t num_missing = 0;
-  bool features_are_gathered = false;  // `features` alone is in gathering_order() already
+  std::vector<MissingValue> missing;        // document: its row in the input; rising
+  bool features_are_gathered = false;       // `features` alone is in gathering_order() already
 };
 
 /// By document of the data set, its row in the input; empty when the rows need not move. Requires:

@@ -12,19 +12,12 @@
 #include <variant>
 #include <vector>
 
-#include <unistd.h>
-
-#include <rankine/error.hpp>
+#include "data/size_check.hpp"
 
 namespace rankine {
 namespace {
 
 constexpr std::int64_t kWorthDense = 4;  // dense where at least one entry in 4 is written
-
-std::size_t physical_memory() {
-  return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
 
 }  // namespace
 
@@ -39,16 +32,6 @@ bool FeatureCollector::wants_dense() const {
   // In double, for the product may pass 2^63; the counts themselves are exact.
   return static_cast<double>(num_written_) * kWorthDense >=
          static_cast<double>(num_rows_) * static_cast<double>(num_columns_);
-}
-
-void FeatureCollector::check_dense_size(std::size_t stride) const {
-  const double num_bytes = static_cast<double>(num_rows_) * static_cast<double>(stride) * 4;
-  if (num_bytes <= static_cast<double>(physical_memory())) return;
-  throw Error(ErrorKind::data,
-              source_ + ": " + std::to_string(num_rows_) + " documents by " +
-                  std::to_string(num_columns_) +
-                  " features as a dense matrix are more than this machine's memory: storage = "
-                  "sparse would hold them");
 }
 
 void FeatureCollector::add(const EntryRows& rows) {
@@ -73,11 +56,11 @@ void FeatureCollector::add_dense(const EntryRows& rows) {
   const std::size_t had = static_cast<std::size_t>(num_rows_) - count;
   if (width > stride_) {
     const std::size_t stride = had == 0 ? width : std::max(width, stride_ + stride_ / 4);
-    check_dense_size(width);
+    check_dense_fits(source_, num_rows_, static_cast<std::int64_t>(width));
     restride(had, stride);
     stride_ = stride;
   }
-  check_dense_size(stride_);
+  check_dense_fits(source_, num_rows_, static_cast<std::int64_t>(stride_));
   values_.resize((had + count) * stride_);
   float* out = values_.data() + had * stride_;
   std::size_t entry = 0;
@@ -151,7 +134,7 @@ void FeatureCollector::to_dense() {
   GrowingArray<std::uint32_t> columns = std::exchange(columns_, {});
   GrowingArray<std::int64_t> offsets = std::exchange(offsets_, {});
   stride_ = static_cast<std::size_t>(num_columns_);
-  check_dense_size(stride_);
+  check_dense_fits(source_, num_rows_, static_cast<std::int64_t>(stride_));
   values_.resize(static_cast<std::size_t>(num_rows_) * stride_);
   for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
     float* const out = values_.data() + row * stride_;

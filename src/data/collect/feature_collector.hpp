@@ -41,7 +41,6 @@ class FeatureCollector {
 
  private:
   bool wants_dense() const;
-  void check_dense_size(std::size_t stride) const;
   void add_dense(const EntryRows& rows);
   void add_sparse(const EntryRows& rows);
   void restride(std::size_t count, std::size_t stride);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <rankine/error.hpp>
+#include <rankine/missing.hpp>
 #include <rankine/scaling.hpp>
 
 #include "base/parallel.hpp"
@@ -186,6 +187,11 @@ Dataset apply_scaling(const Dataset& data, const FeatureScaling& scaling, int th
     throw Error(ErrorKind::data, data.source + ": " + std::to_string(data.num_features()) +
                                      " features, but the scaling was fitted on " +
                                      std::to_string(scaling.num_features));
+  }
+  if (!scaling.fill.empty() && !data.missing.empty()) {
+    FeatureScaling rest = scaling;
+    rest.fill.clear();
+    return apply_scaling(fill_missing(data, scaling.fill), rest, threads);
   }
   const bool is_same = scaling.kind == Scaling::none && data.num_features() == scaling.num_features;
   if (is_same) return data;

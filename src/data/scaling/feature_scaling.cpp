@@ -69,6 +69,7 @@ void check_scaling(const FeatureScaling& scaling, const std::string& source) {
       scaling.factor.size() == (is_linear ? width : 0) && all_finite(scaling.shift) &&
       all_finite(scaling.factor) && all_finite(scaling.knots) &&
       (!is_quantile || has_good_knots(scaling)) &&
+      (scaling.fill.empty() || scaling.fill.size() == width) && all_finite(scaling.fill) &&
       (scaling.keeps_zeros || (scaling.kind != Scaling::none && scaling.kind != Scaling::log));
   if (!good)
     throw Error(ErrorKind::data, source + ": the parts of the scaling do not fit together");

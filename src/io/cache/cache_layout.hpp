@@ -1,5 +1,5 @@
-// The bytes of the binary cache, version 1 (docs/formats/cache.md): a header, a table of sections,
-// a checksum of both, and the sections, each an array of Dataset as it lies in memory.
+// The bytes of the binary cache, versions 1 and 2 (docs/formats/cache.md): a header, a table of
+// sections, a checksum of both, and the sections, each an array of Dataset as it lies in memory.
 #pragma once
 
 #include <array>
@@ -14,7 +14,9 @@ namespace rankine {
 
 // A first byte above 127 and both line ends show that a transfer took the file for text.
 inline constexpr std::array<char, 8> kCacheMagic{'\x89', 'R', 'K', 'D', '\r', '\n', '\x1a', '\n'};
+// Data without missing values is written as version 1, which earlier programs read.
 inline constexpr std::uint32_t kCacheVersion = 1;
+inline constexpr std::uint32_t kMissingVersion = 2;
 inline constexpr std::uint32_t kByteOrderMark = 0x01020304;
 inline constexpr std::uint32_t kSwappedByteOrderMark = 0x04030201;
 inline constexpr std::uint64_t kSectionAlignment = 64;
@@ -42,8 +44,9 @@ enum class SectionKind : std::uint32_t {
   row_offsets,
   columns,
   sparse_values,
+  missing,  // since version 2
 };
-inline constexpr std::uint32_t kNumSectionKinds = 17;
+inline constexpr std::uint32_t kNumSectionKinds = 18;
 
 struct CacheHeader {
   std::array<char, 8> magic = kCacheMagic;
@@ -70,6 +73,7 @@ struct CacheSection {
 
 static_assert(sizeof(CacheHeader) == 80 && std::is_trivially_copyable_v<CacheHeader>);
 static_assert(sizeof(CacheSection) == 32 && std::is_trivially_copyable_v<CacheSection>);
+static_assert(sizeof(MissingValue) == 16 && std::is_trivially_copyable_v<MissingValue>);
 static_assert(sizeof(Preference) == 32 && std::is_trivially_copyable_v<Preference>);
 
 /// Where the sections may start: after the header, its table and their checksum.

@@ -94,10 +94,10 @@ class CacheReader {
       fail("the cache was written on a machine of the other byte order; make it anew here");
     }
     if (header_.byte_order != kByteOrderMark) fail_damaged("its byte order mark is wrong");
-    if (header_.version != kCacheVersion) {
+    if (header_.version < kCacheVersion || header_.version > kMissingVersion) {
       fail("the cache has version " + std::to_string(header_.version) +
-           ", this program reads version " + std::to_string(kCacheVersion) +
-           (header_.version > kCacheVersion ? ": use a later one, or make the cache anew" : ""));
+           ", this program reads up to version " + std::to_string(kMissingVersion) +
+           (header_.version > kMissingVersion ? ": use a later one, or make the cache anew" : ""));
     }
     if (header_.file_bytes != bytes_.size()) {
       fail_damaged("it has " + std::to_string(bytes_.size()) + " bytes in place of " +
@@ -112,7 +112,7 @@ class CacheReader {
       fail_damaged("the checksum of its header is wrong");
     }
     if (header_.num_documents < 0 || header_.num_queries < 0 || header_.num_features < 0 ||
-        header_.num_entries < 0 || header_.num_preferences < 0) {
+        header_.num_entries < 0 || header_.num_preferences < 0 || header_.num_missing < 0) {
       fail_damaged("a count is negative");
     }
     if (header_.num_features > kMostColumns) fail_damaged("it has too many columns");
@@ -200,6 +200,7 @@ class CacheReader {
     data.preferences.assign(preferences.begin(), preferences.end());
     data.has_preferences = (counts.flags & kPreferencesFlag) != 0;
     data.num_missing = counts.num_missing;
+    data.missing = take<MissingValue>(SectionKind::missing);
     if ((counts.flags & kSparseFlag) == 0) {
       data.features = DenseMatrix{counts.num_documents, counts.num_features,
                                   take<float>(SectionKind::dense_values, counts.num_entries)};
@@ -318,6 +319,8 @@ class CacheWriter {
       add(SectionKind::columns, sparse.columns.span());
       add(SectionKind::sparse_values, sparse.values.span());
     }
+    if (!data.missing.empty()) header_.version = kMissingVersion;
+    add(SectionKind::missing, data.missing.span());
     place_sections();
   }
 

@@ -108,12 +108,19 @@ CsvColumns read_csv_columns(const CsvText& csv, const CsvRow& header, const Read
   columns.names = read_names(csv, header);
   columns.roles.assign(columns.names.size(), CsvRole::feature);
   RoleGiver giver(csv, header, columns);
-  giver.give(options.label, CsvRole::grade, "--label");
+  columns.missing_is_error = options.missing == Missing::error;
+  if (!options.skip_grades) {
+    giver.give(options.label, CsvRole::grade, "--label");
+  } else if (options.label != ReadOptions{}.label || giver.has(options.label)) {
+    giver.give(options.label, CsvRole::ignored, "--label");
+  }
   const bool must_have_query_ids = !options.qid.empty() && options.qid != ReadOptions{}.qid;
   columns.has_query_ids = must_have_query_ids || giver.has(options.qid);
   if (columns.has_query_ids) giver.give(options.qid, CsvRole::query_id, "--qid");
   columns.has_weights = !options.weight.empty();
   if (columns.has_weights) giver.give(options.weight, CsvRole::weight, "--weight");
+  columns.has_document_ids = !options.docid.empty();
+  if (columns.has_document_ids) giver.give(options.docid, CsvRole::document_id, "--docid");
   for (const std::string& name : options.ignore) giver.give(name, CsvRole::ignored, "--ignore");
   return columns;
 }

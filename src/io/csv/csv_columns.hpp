@@ -12,13 +12,15 @@
 
 namespace rankine {
 
-enum class CsvRole : std::uint8_t { feature, grade, query_id, weight, ignored };
+enum class CsvRole : std::uint8_t { feature, grade, query_id, weight, document_id, ignored };
 
 struct CsvColumns {
   std::vector<std::string> names;  // of all columns
   std::vector<CsvRole> roles;
   bool has_query_ids = false;
   bool has_weights = false;
+  bool has_document_ids = false;
+  bool missing_is_error = false;
 
   std::vector<std::string> feature_names() const;
 };

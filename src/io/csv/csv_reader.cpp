@@ -16,6 +16,7 @@
 #include "base/parallel.hpp"
 #include "data/collect/dataset_builder.hpp"
 #include "data/collect/grade_collector.hpp"
+#include "data/size_check.hpp"
 #include "io/csv/csv_columns.hpp"
 #include "io/csv/csv_rows.hpp"
 #include "io/csv/csv_text.hpp"
@@ -140,9 +141,7 @@ class CsvReading {
       first_rows_.push_back(first_rows_.back() + static_cast<std::size_t>(chunk.num_rows));
     }
     if (num_rows() == 0) csv.fail(header.next, "there are no rows after the header");
-    rows_.grades.resize(num_rows());
-    rows_.query_of_row.resize(num_rows());
-    if (columns_.has_weights) rows_.weights.resize(num_rows());
+    rows_.resize(num_rows(), columns_);
     const bool cannot_be_dense =
         stride_ < width_ && share_of_cells(num_rows() * stride_) < kSparseBelow;
     if (storage_ == Storage::automatic && cannot_be_dense) storage_ = Storage::sparse;
@@ -173,7 +172,7 @@ class CsvReading {
     ParsedRows parsed;
     std::size_t num_nonzero = 0;
     for (const CsvChunkFindings& found : findings_) {
-      parsed.num_missing += found.num_missing;
+      parsed.missing.insert(parsed.missing.end(), found.missing.begin(), found.missing.end());
       num_nonzero += static_cast<std::size_t>(found.num_nonzero);
     }
     const bool sparse = storage_ == Storage::sparse || (storage_ == Storage::automatic &&
@@ -185,6 +184,7 @@ class CsvReading {
     parsed.grades = coded_if_few(std::move(rows_.grades));
     parsed.query_of_row = std::move(rows_.query_of_row);
     parsed.document_weights = std::move(rows_.weights);
+    if (columns_.has_document_ids) parsed.comments = StringList::of(rows_.comments);
     parsed.feature_names = padded(StringList::of(names_), width_);
     return parsed;
   }
@@ -218,6 +218,8 @@ class CsvReading {
 
   DenseMatrix take_dense() {
     if (width_ > stride_) {
+      check_dense_fits(csv_.source_name, static_cast<std::int64_t>(num_rows()),
+                       static_cast<std::int64_t>(width_));
       std::vector<float> padded_rows(num_rows() * width_);
       for (std::size_t row = 0; row < num_rows(); ++row) {
         std::copy_n(dense_.begin() + static_cast<std::ptrdiff_t>(row * stride_), stride_,

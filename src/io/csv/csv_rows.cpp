@@ -28,7 +28,8 @@ class ChunkParser {
       const CsvRow row = csv_row(next, chunk.end);
       next = row.next;
       if (row.blank()) continue;
-      parse_row(row, row_index++, features);
+      row_index_ = row_index++;
+      parse_row(row, row_index_, features);
       features += width;
     }
     RANKINE_ASSERT(row_index - first_row == static_cast<std::size_t>(chunk.num_rows));
@@ -38,6 +39,7 @@ class ChunkParser {
  private:
   void parse_row(const CsvRow& row, std::size_t row_index, float* features) {
     row_ = row;
+    feature_ = 0;
     const char* next = row.begin;
     for (column_ = 0; column_ < columns_.roles.size(); ++column_) {
       if (next == nullptr) fail_number_of_cells();
@@ -46,6 +48,7 @@ class ChunkParser {
           next = parse_feature(next, *features);
           if (*features != 0) ++findings_.num_nonzero;
           ++features;
+          ++feature_;
           break;
         case CsvRole::grade:
           next = parse_needed_number(next, "grade", rows_.grades[row_index]);
@@ -55,6 +58,9 @@ class ChunkParser {
           break;
         case CsvRole::weight:
           next = parse_weight(next, rows_.weights[row_index]);
+          break;
+        case CsvRole::document_id:
+          next = parse_document_id(next, rows_.comments[row_index]);
           break;
         case CsvRole::ignored:
           next = csv_cell(csv_, row_, next).next;
@@ -80,8 +86,11 @@ class ChunkParser {
     }
     const CsvCell cell = csv_cell(csv_, row_, begin);
     if (is_missing(cell)) {
+      if (columns_.missing_is_error) {
+        fail(cell, " is missing (missing = error)");
+      }
       value = 0;
-      ++findings_.num_missing;
+      findings_.missing.push_back({static_cast<std::int64_t>(row_index_), feature_});
     } else {
       value = number<float>(cell);
     }
@@ -121,7 +130,26 @@ class ChunkParser {
     return cell.next;
   }
 
-  static bool is_missing(const CsvCell& cell) { return cell.text.empty() || cell.text == "NULL"; }
+  /// As the comments of LETOR text have it, so that all else follows.
+  const char* parse_document_id(const char* begin, std::string& comment) {
+    const CsvCell cell = csv_cell(csv_, row_, begin);
+    const std::string id = csv_value(cell);
+    if (id.empty()) fail_missing(cell, "document id");
+    if (id.find_first_of(" \t\r\n") != std::string::npos) {
+      fail(cell, " has a blank: no run can name such a document");
+    }
+    comment = " docid = " + id;
+    return cell.next;
+  }
+
+  /// Empty, NULL, or NaN in any case of its letters.
+  static bool is_missing(const CsvCell& cell) {
+    constexpr std::string_view kNotANumber = "nan";
+    const std::string_view text = cell.text;
+    return text.empty() || text == "NULL" ||
+           std::equal(text.begin(), text.end(), kNotANumber.begin(), kNotANumber.end(),
+                      [](char a, char b) { return (a | ' ') == b; });
+  }
 
   void check_not_missing(const CsvCell& cell, const char* what) const {
     if (is_missing(cell)) fail_missing(cell, what);
@@ -145,7 +173,6 @@ class ChunkParser {
       fail_not_a_number(cell);
     }
     if (std::isfinite(value)) return value;
-    if (std::isnan(value)) fail(cell, " is not a number: leave the cell empty if it is missing");
     if (std::none_of(first, end, [](char c) { return c >= '0' && c <= '9'; })) {
       fail(cell, " is infinite: values must be finite");
     }
@@ -196,6 +223,8 @@ class ChunkParser {
   CsvChunkFindings findings_;
   CsvRow row_{};
   std::size_t column_ = 0;
+  std::size_t row_index_ = 0;
+  std::int64_t feature_ = 0;  // of the row
   std::unordered_map<std::string, std::uint32_t> query_numbers_;
   std::string_view last_query_text_;  // rows of a query mostly follow each other
   bool last_query_quoted_ = false;
@@ -203,6 +232,13 @@ class ChunkParser {
 };
 
 }  // namespace
+
+void CsvRowValues::resize(std::size_t num_rows, const CsvColumns& columns) {
+  grades.resize(num_rows);
+  query_of_row.assign(num_rows, 0);
+  if (columns.has_weights) weights.resize(num_rows);
+  if (columns.has_document_ids) comments.resize(num_rows);
+}
 
 CsvChunkFindings parse_csv_rows(const CsvText& csv, const CsvColumns& columns,
                                 const CsvChunk& chunk, std::size_t first_row, CsvRowValues& rows,

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <rankine/dataset.hpp>
+
 #include "io/csv/csv_columns.hpp"
 #include "io/csv/csv_text.hpp"
 
@@ -16,11 +18,14 @@ struct CsvRowValues {
   std::vector<double> grades;
   std::vector<double> weights;              // empty without a column of weights
   std::vector<std::uint32_t> query_of_row;  // numbered within the row's chunk
+  std::vector<std::string> comments;        // "docid = ID"; empty without a column of ids
+
+  void resize(std::size_t num_rows, const CsvColumns& columns);
 };
 
 /// What a chunk has besides the values it puts in their places.
 struct CsvChunkFindings {
-  std::int64_t num_missing = 0;
+  std::vector<MissingValue> missing;  // by row of all and feature, both from 0
   std::int64_t num_nonzero = 0;
   std::vector<std::string> query_ids;  // by number, in order of first appearance
 };

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/parallel.hpp"
 #include "base/system/process_memory.hpp"
 #include "data/collect/dataset_builder.hpp"
 #include "data/collect/feature_collector.hpp"
 #include "data/collect/grade_collector.hpp"
 #include "data/collect/query_numbers.hpp"
 #include "data/collect/row_queries.hpp"
+#include "io/document_stream.hpp"
 #include "io/letor/svmlight_parser.hpp"
 
 namespace rankine {
@@ -26,23 +26,16 @@ class LetorReader {
  public:
   LetorReader(InputBytes& input, const ReadOptions& options, const Progress& progress)
       : options_(options),
-        blocks_(input, options, progress),
+        source_(input, options, progress, LetorSource::Makes::rows),
         features_(input.name(), options.skip_features ? Storage::dense : options.storage,
                   options.skip_features ? 0 : options.num_features) {}
 
   Dataset read(std::size_t block_bytes) {
-    const auto workers = static_cast<std::size_t>(num_worker_threads(options_.threads));
-    std::vector<LetorBlock> slots(workers == 1 ? 1 : 2 * workers + 1);
-    parallel_pipeline(
-        options_.threads, slots.size(),
-        [&](std::size_t slot) { return blocks_.take(slots[slot], block_bytes); },
-        [&](std::size_t slot) { blocks_.parse(slots[slot]); },
-        [&](std::size_t slot) {
-          blocks_.check(slots[slot]);
-          add(slots[slot].rows, slots[slot].lines);
-          blocks_.release(slots[slot]);
-        });
-    blocks_.finish();
+    source_.set_blocks({.num_bytes = block_bytes});
+    for_each_block(source_, options_.threads, {}, [&](const DocumentBlock& block, std::size_t) {
+      const auto& parsed = static_cast<const LetorBlock&>(block);
+      add(parsed.rows, parsed.lines);
+    });
     return build();
   }
 
@@ -58,20 +51,22 @@ class LetorReader {
                    {block.columns.data(), block.num_entries()},
                    {block.values.data(), block.num_entries()},
                    block.num_columns});
-    if (blocks_.input().is_mapped()) {
-      features_.expect(static_cast<double>(blocks_.input().num_bytes()) /
+    if (source_.input().is_mapped()) {
+      features_.expect(static_cast<double>(source_.input().num_bytes()) /
                        static_cast<double>(lines.consumed));
     }
     for (const std::string_view comment : block.comments) {
       comment_bytes_.insert(comment_bytes_.end(), comment.begin(), comment.end());
       comment_offsets_.push_back(static_cast<std::int64_t>(comment_bytes_.size()));
     }
-    num_missing_ += block.num_missing;
+    for (const MissingValue& cell : block.missing) {
+      missing_.push_back({static_cast<std::int64_t>(first_row) + cell.document, cell.column});
+    }
   }
 
   /// Reserves by the first rows, so that vectors do not double as the text goes on.
   void expect_rows_like(const ParsedBlock& block, std::size_t num_text_bytes) {
-    const InputBytes& input = blocks_.input();
+    const InputBytes& input = source_.input();
     if (!input.is_mapped() || block.num_rows() == 0) return;
     const double bytes_per_row =
         static_cast<double>(num_text_bytes) / static_cast<double>(block.num_rows());
@@ -97,19 +92,19 @@ class LetorReader {
     if (options_.keep_comments) {
       rows.comments = {std::move(comment_bytes_), std::move(comment_offsets_)};
     }
-    rows.num_missing = num_missing_;
-    return build_dataset(blocks_.input().name(), std::move(rows));
+    rows.missing = std::move(missing_);
+    return build_dataset(source_.input().name(), std::move(rows));
   }
 
   const ReadOptions& options_;
-  LetorBlocks blocks_;
+  LetorSource source_;
   FeatureCollector features_;
   GradeCollector grades_;
   RowQueries row_queries_;
   QueryNumbers query_numbers_;
   std::vector<char> comment_bytes_;
   std::vector<std::int64_t> comment_offsets_{0};
-  std::int64_t num_missing_ = 0;
+  std::vector<MissingValue> missing_;
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <rankine/read.hpp>
 
 #include "base/system/input_bytes.hpp"
-#include "io/letor/letor_blocks.hpp"
+#include "io/letor/letor_source.hpp"
 
 namespace rankine {
 

@@ -54,6 +54,14 @@ bool ends_word(char c) {
   return static_cast<unsigned char>(c) <= ' ' || c == '#';
 }
 
+/// NULL, or NaN in any case of its letters.
+bool is_missing_value(std::string_view word) {
+  constexpr std::string_view kNotANumber = "nan";
+  return word == "NULL" ||
+         std::equal(word.begin(), word.end(), kNotANumber.begin(), kNotANumber.end(),
+                    [](char a, char b) { return (a | ' ') == b; });
+}
+
 std::string quoted(std::string_view word) {
   constexpr std::size_t kShown = 40;
   std::string text(1, '\'');
@@ -243,9 +251,13 @@ class Parser {
     const std::string_view word = this_word();
     const auto index = std::to_string(column + (options_.zero_based ? 0ULL : 1ULL));
     if (word.empty()) return fail_at(position_, "feature " + index + " has no value");
-    if (word == "NULL") {
+    if (is_missing_value(word)) {
+      if (options_.missing_is_error) {
+        return fail(word, "the value " + quoted(word) + " of feature " + index +
+                              " is missing (missing = error)");
+      }
       value = 0;
-      ++block_.num_missing;
+      block_.missing.push_back({std::ssize(block_.grades), std::int64_t{column}});
       position_ += word.size();
       return true;
     }
@@ -356,7 +368,8 @@ void parse_svmlight(std::string_view text, const SvmlightOptions& options, Parse
   block.row_ends.clear();
   block.query_runs.clear();
   block.comments.clear();
-  block.num_columns = block.num_lines = block.num_missing = 0;
+  block.missing.clear();
+  block.num_columns = block.num_lines = 0;
   block.has_query_ids = false;
   block.first_row_line = block.first_row_column = 0;
   block.error.reset();

@@ -10,12 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include <rankine/dataset.hpp>
+
 namespace rankine {
 
 struct SvmlightOptions {
   bool zero_based = false;
   bool keep_comments = false;
   bool skip_features = false;
+  bool missing_is_error = false;
 };
 
 /// Where in a block, counted from 1, and what.
@@ -60,7 +63,7 @@ struct ParsedBlock {
   std::vector<std::string_view> comments;  // by row, what follows '#'; empty unless kept
   std::int64_t num_columns = 0;            // one more than the largest column
   std::int64_t num_lines = 0;
-  std::int64_t num_missing = 0;  // NULL values, read as 0
+  std::vector<MissingValue> missing;  // NULL and NaN, read as 0; by row
   bool has_query_ids = false;
   std::int64_t first_row_line = 0;    // of the first row: its line, from 1
   std::int64_t first_row_column = 0;  // and where its qid is or should be

@@ -1,6 +1,7 @@
 #include "models/kinds/model_kind.hpp"
 
 #include <rankine/error.hpp>
+#include <rankine/missing.hpp>
 #include <rankine/scaling.hpp>
 
 #include "base/checked_size.hpp"
@@ -10,7 +11,9 @@
 namespace rankine {
 
 Dataset ModelRows::unscaled() const {
-  return visible_columns(documents_, model_);
+  Dataset seen = visible_columns(documents_, model_);
+  const std::vector<double>& fill = model_.scaling.fill;
+  return fill.empty() ? seen : fill_missing(seen, fill);
 }
 
 FeatureMatrix ModelRows::scaled() const {

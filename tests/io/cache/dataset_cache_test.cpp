@@ -139,12 +139,12 @@ TEST(DatasetCacheTest, refuses_a_file_cut_short_anywhere_or_with_bytes_added) {
 
 TEST(DatasetCacheTest, says_that_a_later_version_or_another_byte_order_cannot_be_read) {
   const std::string bytes = cache_bytes(random_dataset(1));
-  EXPECT_EQ(
-      failure(forged(bytes, [](CacheHeader& h, CacheSection*) { h.version = 7; })),
-      "a.rkd: the cache has version 7, this program reads version 1: use a later one, or make "
-      "the cache anew");
+  EXPECT_EQ(failure(forged(bytes, [](CacheHeader& h, CacheSection*) { h.version = 7; })),
+            "a.rkd: the cache has version 7, this program reads up to version 2: use a later one, "
+            "or make "
+            "the cache anew");
   EXPECT_EQ(failure(forged(bytes, [](CacheHeader& h, CacheSection*) { h.version = 0; })),
-            "a.rkd: the cache has version 0, this program reads version 1");
+            "a.rkd: the cache has version 0, this program reads up to version 2");
   EXPECT_EQ(failure(forged(bytes, [](CacheHeader& h,
                                      CacheSection*) { h.byte_order = kSwappedByteOrderMark; })),
             "a.rkd: the cache was written on a machine of the other byte order; make it anew here");
@@ -278,8 +278,8 @@ Dataset golden_dataset(bool sparse) {
     names.push_back("feature " + std::to_string(column));
   }
   rows.feature_names = StringList::of(names);
-  rows.num_missing = 2;
   Dataset data = build_dataset("golden.txt", std::move(rows));
+  data.num_missing = 2;  // version 1 does not say which
   data.query_weights = std::vector<double>{1, 3};
   data.has_preferences = true;
   data.preferences = {{1, 0, 0.5, 2}};

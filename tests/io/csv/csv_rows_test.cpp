@@ -51,13 +51,14 @@ TEST(CsvRows, put_their_values_in_place) {
   EXPECT_EQ(parsed.findings.query_ids, (std::vector<std::string>{"q7", "q8"}));
   EXPECT_EQ(parsed.features, (std::vector<float>{0.5F, -3, 1000, 0.5F, 7, 8}));
   EXPECT_EQ(parsed.findings.num_nonzero, 6);
-  EXPECT_EQ(parsed.findings.num_missing, 0);
+  EXPECT_TRUE(parsed.findings.missing.empty());
 }
 
-TEST(CsvRows, read_empty_cells_and_null_as_zero_and_count_them) {
-  const Parsed parsed = parse("1,q,1,,NULL\n1,q,1, ,\"\"\n1,q,1,0,1\n");
-  EXPECT_EQ(parsed.features, (std::vector<float>{0, 0, 0, 0, 0, 1}));
-  EXPECT_EQ(parsed.findings.num_missing, 4);
+TEST(CsvRows, read_empty_cells_null_and_nan_as_zero_and_say_which) {
+  const Parsed parsed = parse("1,q,1,,NULL\n1,q,1, ,\"\"\n1,q,1,0,1\n1,q,1,NaN,0\n");
+  EXPECT_EQ(parsed.features, (std::vector<float>{0, 0, 0, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(parsed.findings.missing,
+            (std::vector<MissingValue>{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {3, 0}}));
   EXPECT_EQ(parsed.findings.num_nonzero, 1);
 }
 
@@ -100,18 +101,13 @@ TEST(CsvRows, must_hold_numbers) {
 }
 
 TEST(CsvRows, must_hold_finite_numbers) {
-  EXPECT_EQ(
-      message_of("1,q,1,NaN,0\n"),
-      "t.csv:1:7: 'NaN' in column 'a' is not a number: leave the cell empty if it is missing");
   EXPECT_EQ(message_of("1,q,1,0,-inf\n"),
             "t.csv:1:9: '-inf' in column 'b' is infinite: values must be finite");
   EXPECT_EQ(message_of("1,q,1,1e39,0\n"),
             "t.csv:1:7: '1e39' in column 'a' is too large for a 32-bit number (3.4e38)");
   EXPECT_EQ(message_of("1e400,q,1,0,0\n"),
             "t.csv:1:1: '1e400' in column 'label' is too large for a 64-bit number (1.8e308)");
-  EXPECT_EQ(message_of("nan,q,1,0,0\n"),
-            "t.csv:1:1: 'nan' in column 'label' is not a number: leave the cell empty if it is "
-            "missing");
+  EXPECT_EQ(message_of("nan,q,1,0,0\n"), "t.csv:1:1: the grade is missing (column 'label')");
 }
 
 TEST(CsvRows, must_have_grade_query_id_and_weight) {

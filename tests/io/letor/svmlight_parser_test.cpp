@@ -39,7 +39,7 @@ void expect_equal(const ParsedBlock& block, const LetorText& expected) {
   ASSERT_FALSE(block.error) << block.error->message;
   EXPECT_EQ(block.grades, expected.grades);
   EXPECT_EQ(block.num_columns, static_cast<std::int64_t>(expected.num_columns));
-  EXPECT_EQ(block.num_missing, expected.num_missing);
+  EXPECT_EQ(std::ssize(block.missing), expected.num_missing);
   ASSERT_EQ(static_cast<std::int64_t>(block.num_entries()), expected.num_written);
   std::size_t entry = 0;
   std::size_t run = 0;
@@ -119,7 +119,7 @@ TEST(SvmlightParserTest, says_where_and_what_the_first_mistake_is) {
       {"1 qid:", "1:7: no id after 'qid:'"},
       {"1 qid: 1:0.5\n", "1:7: no id after 'qid:'"},
       // Numbers.
-      {"1 qid:1 1:nan", "1:11: the value 'nan' of feature 1 is not finite"},
+      {"1 qid:1 1:nano", "1:11: the value 'nano' of feature 1 is not a number"},
       {"1 qid:1 7:-Infinity", "1:11: the value '-Infinity' of feature 7 is not finite"},
       {"1 qid:1 1:1e39",
        "1:11: the value '1e39' of feature 1 is too large for a float (largest 3.4e38)"},

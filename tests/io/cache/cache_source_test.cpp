@@ -1,4 +1,4 @@
-#include "io/cache/cache_documents.hpp"
+#include "io/cache/cache_source.hpp"
 
 #include <random>
 #include <vector>
@@ -6,28 +6,35 @@
 #include <gtest/gtest.h>
 
 #include "io/cache/dataset_cache.hpp"
+#include "io/document_stream.hpp"
 #include "oracles/random_dataset.hpp"
 #include "temporary_folder.hpp"
 
 namespace rankine {
 namespace {
 
-void expect_all_documents(const Dataset& data, bool whole_queries, std::int64_t block_values) {
+void expect_all_documents(const Dataset& data, bool whole_queries, std::size_t block_values) {
   const TemporaryFolder folder;
   write_cache(folder.path("a.rkd"), data);
   const Progress progress;
-  CacheDocuments source(folder.path("a.rkd"), 2, progress, whole_queries, block_values);
-  CacheDocuments::Slot slot;
+  InputBytes input(folder.path("a.rkd"));
+  CacheSource source(folder.path("a.rkd"), input, 2, progress);
+  source.set_blocks({.num_bytes = 4 * block_values, .whole_queries = whole_queries});
   std::vector<float> values;
   std::vector<std::uint32_t> columns;
+  std::vector<double> weights;
+  std::vector<MissingValue> missing;
   std::vector<std::int64_t> query_ends;
   std::int64_t num_documents = 0;
-  while (source.take(slot)) {
-    source.parse(slot);
-    source.check(slot);
-    const Dataset& documents = slot.block.documents;
+  for_each_block(source, 1, {}, [&](const DocumentBlock& block, std::size_t) {
+    const Dataset& documents = block.documents;
     for (std::size_t q = 1; q < documents.query_offsets.size(); ++q) {
       query_ends.push_back(num_documents + documents.query_offsets[q]);
+    }
+    weights.insert(weights.end(), documents.document_weights.begin(),
+                   documents.document_weights.end());
+    for (const MissingValue& cell : documents.missing) {
+      missing.push_back({num_documents + cell.document, cell.column});
     }
     num_documents += documents.num_documents();
     std::visit(
@@ -41,9 +48,11 @@ void expect_all_documents(const Dataset& data, bool whole_queries, std::int64_t 
       EXPECT_EQ(sparse->offsets.back(), static_cast<std::int64_t>(sparse->values.size()));
       columns.insert(columns.end(), sparse->columns.begin(), sparse->columns.end());
     }
-    source.release(slot);
-  }
+  });
   EXPECT_EQ(num_documents, data.num_documents());
+  EXPECT_EQ(weights,
+            std::vector<double>(data.document_weights.begin(), data.document_weights.end()));
+  EXPECT_EQ(missing, std::vector<MissingValue>(data.missing.begin(), data.missing.end()));
   std::visit(
       [&](const auto& matrix) {
         EXPECT_EQ(values, std::vector<float>(matrix.values.begin(), matrix.values.end()));
@@ -58,13 +67,19 @@ void expect_all_documents(const Dataset& data, bool whole_queries, std::int64_t 
   }
 }
 
-TEST(CacheDocuments, give_every_document_once_and_cut_no_query) {
+TEST(CacheSource, give_every_document_once_and_cut_no_query) {
   std::mt19937_64 random(8);
-  const Dataset dense =
+  Dataset dense =
       oracles::random_dataset(random, {.queries = 300, .most_documents = 9, .features = 12});
+  dense.document_weights =
+      std::vector<double>(static_cast<std::size_t>(dense.num_documents()), 0.5);
+  std::vector<MissingValue> missing;
+  for (std::int64_t doc = 1; doc < dense.num_documents(); doc += 3) missing.push_back({doc, 4});
+  dense.num_missing = std::ssize(missing);
+  dense.missing = std::move(missing);
   for (const Dataset& data : {dense, oracles::as_sparse(dense)}) {
     for (const bool whole_queries : {false, true}) {
-      for (const std::int64_t values : {1, 100, 5000, 1000000}) {
+      for (const std::size_t values : {1, 100, 5000, 1000000}) {
         expect_all_documents(data, whole_queries, values);
       }
     }
