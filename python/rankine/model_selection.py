@@ -403,7 +403,7 @@ def tune(
     if own_loss is not None and (run or "loss" in grid):
         raise ValueError(f"loss {own_loss.name!r}: run= and a grid over losses need built-in ones, which a log can name")
     check_same_order(X, y=y, qid=qid)
-    features = features_of(X)
+    features = features_of(X, missing=ranker.missing)
     data = ranker._training_data(features, y, qid, group)
     validation = None if valid is None else _validation_data(ranker, features, data.num_queries, valid)
     grids = [(name, option_text(name, values)) for name, values in grid.items()]
@@ -433,7 +433,7 @@ def _validation_data(ranker: Ranker, training: Features, num_queries: int, valid
     qid = valid[2] if len(valid) > 2 else _queries_beside(X, y)
     if qid is None and num_queries > 1:
         raise ValueError(f"valid: has no queries, and the training data has {num_queries}: give (X, y, qid)")
-    features = features_of(X, training.names)
+    features = features_of(X, training.names, ranker.missing)
     if features.num_columns != training.num_columns:
         raise ValueError(f"valid: has {features.num_columns} features, and the training data {training.num_columns}")
     return ranker._training_data(features, y, qid)

@@ -86,7 +86,7 @@ void PresentMeans::add(const Dataset& documents, int threads) {
     counts_[static_cast<std::size_t>(cell.column)] -= 1;
   }
   std::size_t column = 0;
-  for (const ColumnStatistics& found : column_statistics(with_zeros.features, threads, [] {})) {
+  for (const ColumnStatistics& found : column_statistics(with_zeros, threads, [] {})) {
     sums_[column++] += found.mean * all;
   }
 }
