@@ -27,18 +27,16 @@ TEST(CheckFeatureMap, refuses_what_has_no_such_features) {
   options.kernel = Kernel::polynomial;
   options.approximation = Approximation::fourier;
   EXPECT_EQ(message_of(options),
-            "approximation = 'fourier' is for the kernels rbf and laplacian, not polynomial");
+            "approximation = 'fourier' is for kernel = rbf or laplacian, not polynomial");
   options.kernel = Kernel::laplacian;
   EXPECT_EQ(message_of(options), "no error");
   options.fourier = Fourier::orthogonal;
-  EXPECT_EQ(message_of(options), "fourier = 'orthogonal' is for the kernel rbf, not laplacian");
+  EXPECT_EQ(message_of(options), "fourier = 'orthogonal' is for kernel = rbf, not laplacian");
   options = {};
   options.approximation = Approximation::relu;
   EXPECT_EQ(message_of(options), "no error");
   options.kernel = Kernel::rbf;
-  EXPECT_EQ(
-      message_of(options),
-      "approximation = 'relu' has a kernel of its own (arc-cosine): leave out kernel = 'rbf'");
+  EXPECT_EQ(message_of(options), "approximation = 'relu' is for kernel = linear, not rbf");
 }
 
 TEST(MapRows, equals_rows_made_when_needed_for_any_number_of_threads) {
