@@ -395,7 +395,7 @@ def test_rls_on_a_precomputed_kernel_ranks_by_tau_b(binary, tmp_path):
 
 
 @pytest.mark.parametrize("words, message", [
-    (["--alpha", "-1"], "-1 must be in [0"),
+    (["--alpha", "-1"], "-1 must be at least 0"),
     (["--alpha", "1..2..3"], "alpha"),
     (["--loss", "squared_hinge"], "--loss squared_hinge: --method rls has the squared loss alone"),
     (["--loss", "hinge"], "--loss hinge: --method rls has the squared loss alone"),

@@ -147,7 +147,7 @@ def test_an_option_without_effect_is_told_unless_a_grid_gives_it_one(rankine, da
     (["all.txt", "--grid", "D=1,2"], "--grid: 'D' is no option of method svm"),
     (["all.txt", "--grid", "epochs=1,2"], "--grid: 'epochs' is no option of method svm"),
     (["all.txt", "--grid", "C="], "--C: the grid is empty"),
-    (["all.txt", "--grid", "C=0,1"], "--C = 0 must be in (0, "),
+    (["all.txt", "--grid", "C=0,1"], "--C = 0 must be above 0"),
     (["all.txt", "--grid", "C=1..2"], "--C: '1..2' needs a number of values"),
     (["all.txt", "--grid", "loss=hubert"], "--loss = 'hubert' is none of squared_hinge, hinge, huber"),
     (["all.txt", "--grid", "C=1,2", "--select", "ndgc"], "--select = 'ndgc' is none of"),
