@@ -30,18 +30,6 @@ double share_of(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-/// 3, 5, 6, 7 as "3, 5-7".
-std::string ranges_text(const std::vector<std::int64_t>& numbers) {
-  std::string text;
-  for (std::size_t at = 0; at < numbers.size();) {
-    const std::size_t start = at++;
-    while (at < numbers.size() && numbers[at] == numbers[at - 1] + 1) ++at;
-    text += (text.empty() ? "" : ", ") + std::to_string(numbers[start]);
-    if (at - start > 1) text += "-" + std::to_string(numbers[at - 1]);
-  }
-  return text;
-}
-
 /// A count with its noun, and nothing at all for none: "3 with one document".
 void append_count(std::string& text, std::int64_t count, const std::string& what) {
   if (count == 0) return;

@@ -54,15 +54,21 @@ std::string gap_text(const TrainReport& report) {
          " of the objective)";
 }
 
+/// Names, where the features have some, and ranges of numbers otherwise; cut where they are many.
 std::string constant_text(const Model& model) {
+  const std::vector<std::int64_t>& columns = model.report.constant_columns;
   std::string text;
-  for (const std::int64_t column : model.report.constant_columns) {
-    const auto index = static_cast<std::size_t>(column);
-    text += (text.empty() ? "" : ", ") + (index < model.feature_names.size()
-                                              ? model.feature_names[index]
-                                              : std::to_string(column + 1));
+  if (model.feature_names.empty()) {
+    std::vector<std::int64_t> numbers;
+    for (const std::int64_t column : columns) numbers.push_back(column + 1);
+    text = ranges_text(numbers);
+  } else {
+    constexpr std::size_t kMostNames = 60;  // more do not fit the line anyway
+    for (std::size_t k = 0; k < std::min(columns.size(), kMostNames); ++k) {
+      text += (k == 0 ? "" : ", ") + model.feature_names[static_cast<std::size_t>(columns[k])];
+    }
   }
-  return text;
+  return count_text(static_cast<std::int64_t>(columns.size())) + ": " + fit_text(text, 60);
 }
 
 /// Every value that was tried, the chosen one marked.
@@ -98,6 +104,17 @@ std::string dropped_text(const Model& model, const Dropped* dropped) {
 }
 
 }  // namespace
+
+std::string ranges_text(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (std::size_t at = 0; at < numbers.size();) {
+    const std::size_t start = at++;
+    while (at < numbers.size() && numbers[at] == numbers[at - 1] + 1) ++at;
+    text += (text.empty() ? "" : ", ") + std::to_string(numbers[start]);
+    if (at - start > 1) text += "-" + std::to_string(numbers[at - 1]);
+  }
+  return text;
+}
 
 std::string report_text(const Model& model, const Dropped* dropped) {
   const TrainReport& report = model.report;

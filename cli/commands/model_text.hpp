@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -19,6 +20,9 @@ struct Dropped {
   double before = 0;
   double after = 0;
 };
+
+/// 3, 5, 6, 7 as "3, 5-7".
+std::string ranges_text(const std::vector<std::int64_t>& numbers);
 
 /// How its training went, and what was dropped after it, if anything.
 std::string report_text(const Model& model, const Dropped* dropped = nullptr);

@@ -8,6 +8,7 @@
 
 #include <rankine/error.hpp>
 #include <rankine/evaluate.hpp>
+#include <rankine/fields.hpp>
 #include <rankine/select.hpp>
 
 #include "methods/registry.hpp"
@@ -33,6 +34,12 @@ Selection choose(const TrainPath& path, const Dataset& judged, const SelectOptio
   report.path_measure = judged_by;
   for (std::size_t k = 0; k < path.results.size(); ++k) {
     report.path.push_back({path.values[k], path.results[k].report.objective, selection.means[k]});
+  }
+  const std::size_t last = path.results.size() - 1;
+  if (last > 1 && (selection.best == 0 || selection.best == last)) {
+    report.warnings.push_back(path.option + " = " + real_text(path.values[selection.best]) +
+                              " is the " + (selection.best == 0 ? "least" : "largest") +
+                              " of the values that were tried: a better one may lie beyond");
   }
   selection.result.model.report = report;
   if (!path.leave_query_out.empty()) {

@@ -41,6 +41,23 @@ void check_components(const FeatureMapOptions& options, std::int64_t documents, 
                   " would fit");
 }
 
+/// Frequencies are dense, however sparse the rows: drawn in double, kept in single precision, and
+/// packed once more.
+void check_frequencies(const FeatureMapOptions& options, std::int64_t num_features, double memory) {
+  if (options.approximation != Approximation::fourier &&
+      options.approximation != Approximation::relu) {
+    return;
+  }
+  const double each = (sizeof(double) + 2 * sizeof(float)) * static_cast<double>(num_features);
+  const double bytes = each * static_cast<double>(options.n_components);
+  if (bytes <= memory) return;
+  throw Error(ErrorKind::option,
+              "n_components = " + std::to_string(options.n_components) + " of " +
+                  std::to_string(num_features) + " features need about " + memory_text(bytes) +
+                  " and there are " + memory_text(memory) + ": at most " +
+                  std::to_string(static_cast<std::int64_t>(memory / each)) + " would fit");
+}
+
 /// Squares of entries, and sums of them, are in single precision.
 constexpr double kLargestOfKernels = 1e18;
 
@@ -114,6 +131,8 @@ PreparedData::PreparedData(const Dataset& input, const TrainOptions& options, bo
     report.constant_columns.push_back(selected_.empty() ? static_cast<std::int64_t>(column)
                                                         : selected_[column]);
   }
+  report.constant_columns.insert(report.constant_columns.end(), left_out_.begin(), left_out_.end());
+  check_frequencies(wanted, seen_.num_features(), memory_);
   if (!precomputed_ && (exact_ || wanted.approximation != Approximation::none)) {
     check_magnitudes(seen_, selected_, input_);
   }
@@ -151,12 +170,37 @@ void PreparedData::select_and_scale(const TrainOptions& options, bool folds_scal
 
 void PreparedData::select(const TrainOptions& options) {
   seen_ = input_;
-  if (options.features.empty()) return;
+  if (!options.features.empty()) select_named(options);
+  // A kernel of differences does not see them, and every frequency would have an entry for each.
+  if (options.map.approximation == Approximation::fourier) leave_out_constant_columns();
+}
+
+void PreparedData::select_named(const TrainOptions& options) {
   if (precomputed_) {
     throw Error(ErrorKind::option,
                 "features = '" + options.features + "' cannot go with kernel = 'precomputed'");
   }
   selected_ = parse_feature_list(options.features, input_.num_features(), input_.feature_names);
+  seen_ = select_features(input_, selected_);
+}
+
+void PreparedData::leave_out_constant_columns() {
+  const std::vector<std::int64_t> constants = constant_columns(seen_.features);
+  const std::int64_t width = seen_.num_features();
+  if (constants.empty() || static_cast<std::int64_t>(constants.size()) == width) return;
+  std::vector<std::int64_t> kept;
+  std::size_t next = 0;
+  for (std::int64_t column = 0; column < width; ++column) {
+    const std::int64_t original =
+        selected_.empty() ? column : selected_[static_cast<std::size_t>(column)];
+    if (next < constants.size() && constants[next] == column) {
+      left_out_.push_back(original);
+      ++next;
+    } else {
+      kept.push_back(original);
+    }
+  }
+  selected_ = std::move(kept);
   seen_ = select_features(input_, selected_);
 }
 

@@ -73,6 +73,8 @@ class PreparedData {
  private:
   void select_and_scale(const TrainOptions& options, bool folds_scale);
   void select(const TrainOptions& options);
+  void select_named(const TrainOptions& options);
+  void leave_out_constant_columns();
   void scale(const TrainOptions& options, bool folds_scale);
   void find_constant_columns();
   void map(const TrainOptions& options, TrainReport& report);
@@ -82,7 +84,8 @@ class PreparedData {
   const Dataset& input_;
   Dataset seen_;
   std::vector<std::int64_t> selected_;
-  std::vector<std::size_t> constant_;
+  std::vector<std::size_t> constant_;   // columns of seen_
+  std::vector<std::int64_t> left_out_;  // columns of the input: constant ones before a map
   FeatureScaling scaling_;
   ColumnScale columns_;
   bool exact_ = false;

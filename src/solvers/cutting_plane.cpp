@@ -148,7 +148,12 @@ class CuttingPlane {
  private:
   Termination iterate() {
     constexpr int kMostIdle = 20;  // far more than a kink of the risk can cost
+    // Cuts at their slowest leave a gap that falls as 1 / iterations: by a fifth in a quarter more
+    // of them. Where it falls by less than half of that, what is left is rounding.
+    constexpr int kLeastWindow = 100;
+    constexpr double kStalledFall = 0.9;
     double last_gap = std::numeric_limits<double>::infinity();
+    double window_gap = last_gap;
     for (int idle = 0;; ++report_.iterations) {
       const double target = options_.tolerance * best_->value;
       SolveStep step{};
@@ -161,6 +166,11 @@ class CuttingPlane {
       idle = step.gap < last_gap ? 0 : idle + 1;
       if (idle == kMostIdle) return Termination::no_progress;
       last_gap = step.gap;
+      if (report_.iterations >= window_end_) {
+        if (step.gap > kStalledFall * window_gap) return Termination::no_progress;
+        window_gap = step.gap;
+        window_end_ = report_.iterations + std::max(kLeastWindow, report_.iterations / 4);
+      }
       step.step = wants_smoothing(step.gap) ? approach(step) : cut(step.gap);
       report_.steps.push_back(step);
     }
@@ -328,6 +338,7 @@ class CuttingPlane {
   double width_ = 0;                      // of the last one
   double gap_before_ = 0;                 // the last smoothing
   double expected_gap_ = 0;               // after it
+  int window_end_ = 0;                    // the iteration at which progress is looked at again
   SolveReport report_;
   bool stopped_ = false;
 };

@@ -413,6 +413,29 @@ class Tuning {
     return key;
   }
 
+  /// The best value of a hyper-parameter at the edge of its grid may not be the best there is. Of
+  /// two values both are at the edge.
+  void warn_of_edges() {
+    TrainOptions best_options = grid_.options(result_.best);
+    const std::vector<std::string> best = grid_.values(result_.best);
+    for (const OptionEntry& entry : train_option_entries(best_options)) {
+      const bool is_number = entry.type == OptionType::candidates ||
+                             entry.type == OptionType::real || entry.type == OptionType::integer;
+      for (std::size_t g = 0; g < best.size() && is_number; ++g) {
+        const Grid& grid = grid_.grids()[g];
+        if (grid.name != entry.name || grid.values.size() < 3) continue;
+        std::vector<double> values;
+        for (const std::string& text : grid.values) values.push_back(parse_real(grid.name, text));
+        const auto [least, most] = std::minmax_element(values.begin(), values.end());
+        const double value = parse_real(grid.name, best[g]);
+        if (value != *least && value != *most) continue;
+        result_.warnings.push_back(grid.name + " = " + best[g] + " is the " +
+                                   (value == *least ? "least" : "largest") +
+                                   " of its grid: a better value may lie beyond");
+      }
+    }
+  }
+
   void summarise() {
     const auto folds = all_folds();
     for (TuneSetting& setting : result_.settings) setting.mean = setting.deviation = kNone;
@@ -431,6 +454,7 @@ class Tuning {
           std::to_string(num_cut_short_) +
           " times a setting met a limit (max_iterations, time_limit) before it converged");
     }
+    warn_of_edges();
     if (source_.whole() == nullptr) {
       for (std::size_t m = 0; m < measures_.size(); ++m) {
         std::vector<double> values;

@@ -49,6 +49,23 @@ TEST_F(PathChoiceTest, is_the_largest_mean_of_scores_that_leave_each_query_out) 
   EXPECT_THROW(select_from_path(path_, &data_, {measure_, {}, nullptr}), Error);
 }
 
+TEST_F(PathChoiceTest, says_where_the_best_value_is_at_the_edge) {
+  // Scores that rank as the grades do, for one value; of the others, the other way round.
+  const auto chosen_is = [&](std::size_t best) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      path_.leave_query_out[k].assign(data_.grades.begin(), data_.grades.end());
+      for (double& score : path_.leave_query_out[k]) score *= k == best ? 1 : -1;
+    }
+    return select_from_path(path_, &data_, {measure_, {}, nullptr}).result.report.warnings;
+  };
+  EXPECT_EQ(chosen_is(0).back(),
+            "alpha = 0.01 is the least of the values that were tried: a better one may lie beyond");
+  EXPECT_EQ(
+      chosen_is(2).back(),
+      "alpha = 1e+06 is the largest of the values that were tried: a better one may lie beyond");
+  EXPECT_EQ(chosen_is(1), path_.results[1].report.warnings);
+}
+
 TEST_F(PathChoiceTest, keeps_the_whole_path_in_the_report) {
   valid_.source = "vali.txt";
   const Selection choice = select_from_path(path_, nullptr, {measure_, {}, &valid_});

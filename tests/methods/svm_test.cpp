@@ -1,7 +1,9 @@
 #include "methods/svm.hpp"
 
+#include <cstdint>
 #include <random>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -62,6 +64,35 @@ TEST(SvmMethod, knows_nothing_of_shifts_under_a_loss_of_the_users_own) {
   EXPECT_TRUE(make_method(options.method)->needs(options).ignores_shifts);
   options.loss = &own;
   EXPECT_FALSE(make_method(options.method)->needs(options).ignores_shifts);
+}
+
+TEST(SvmMethod, stops_the_hinge_where_cuts_make_no_progress_and_says_so) {
+  // Grades that the features tell nothing of: no weights rank well, and C leaves none out.
+  std::uint32_t state = 2;
+  const auto draw = [&] {
+    state = (state * 1103515245U + 12345U) % 0x80000000U;
+    return state >> 16;
+  };
+  std::vector<float> values;
+  std::vector<double> grades;
+  for (int doc = 0; doc < 60; ++doc) {
+    for (int f = 0; f < 5; ++f) {
+      values.push_back((static_cast<float>(draw() % 2001) - 1000) / 500);
+    }
+    grades.push_back(static_cast<double>(draw() % 3));
+  }
+  Dataset data;
+  data.source = "d.txt";
+  data.features = DenseMatrix{60, 5, values};
+  data.grades = grades;
+  data.query_offsets = std::vector<std::int64_t>{0, 10, 20, 30, 40, 50, 60};
+  SvmOptions svm{.C = 1e12};
+  svm.pair_loss.loss = Loss::hinge;
+  svm.cutting_plane.tolerance = 1e-4;
+  const TrainResult result = train(data, {.method = svm});
+  EXPECT_EQ(result.report.termination, Termination::no_progress);
+  EXPECT_LT(result.report.iterations, 2000);
+  EXPECT_LE(result.report.gap, 0.05 * result.report.objective);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "problem/prepared_data.hpp"
 
+#include <cstdint>
 #include <random>
+#include <variant>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -10,6 +13,48 @@
 
 namespace rankine {
 namespace {
+
+/// Ten features, of which the third to the ninth are constant.
+Dataset mostly_constant() {
+  std::mt19937_64 random(8);
+  Dataset data = oracles::random_dataset(random, {.queries = 12, .features = 10});
+  const auto& dense = std::get<DenseMatrix>(data.features);
+  std::vector<float> values(dense.values.begin(), dense.values.end());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (k % 10 >= 2 && k % 10 < 9) values[k] = 4;
+  }
+  data.features = DenseMatrix{dense.num_rows, 10, values};
+  return data;
+}
+
+TEST(FourierOfConstantColumns, has_frequencies_for_the_others_alone) {
+  TrainOptions options;
+  options.map.kernel = Kernel::rbf;
+  options.map.approximation = Approximation::fourier;
+  options.map.n_components = 5;
+  const Dataset data = mostly_constant();
+  const TrainResult result = train(data, options);
+  EXPECT_EQ(std::get<RandomFunction>(result.model.function).frequencies.num_columns, 3);
+  EXPECT_EQ(result.model.columns, (std::vector<std::int64_t>{0, 1, 9}));
+  EXPECT_EQ(result.report.constant_columns, (std::vector<std::int64_t>{2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(Model::from_bytes(result.model.bytes(), "m").score(data), result.model.score(data));
+}
+
+TEST(RandomFrequencies, are_refused_where_the_memory_limit_does_not_hold_them) {
+  TrainOptions options{.memory_limit = 1e-4};  // 100 kB
+  options.map.approximation = Approximation::relu;
+  options.map.n_components = 49;
+  EXPECT_NO_THROW(train(mostly_constant(), options));
+  std::mt19937_64 random(8);
+  try {
+    train(oracles::random_dataset(random, {.queries = 12, .features = 300}), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "n_components = 49 of 300 features need about 0.2 MB and there are 0.1 MB: at "
+                 "most 20 would fit");
+  }
+}
 
 Dataset some_data() {
   std::mt19937_64 random(31);
