@@ -54,6 +54,8 @@ class IdleArenas {
 };
 
 /// oneTBB has no more threads than cores, and complains on standard error, unless told otherwise.
+/// Every loop has an arena of its own: a thread that waits in it finds no bodies of outer loops
+/// there, which is what parallel_for promises about nested loops.
 template <class Body>
 void run_with(int workers, const Body& body) {
   using oneapi::tbb::global_control;

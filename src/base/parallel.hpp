@@ -14,6 +14,12 @@ int num_worker_threads(int threads);
 /// particular order. If calls throw, the exception of the smallest index is thrown here, whatever
 /// the number of threads: every smaller index has then been called. Leaves by Interrupted where the
 /// calling thread's scope says so (base/interruption).
+///
+/// Loops nest. A thread that waits for a loop runs bodies of that loop alone, or of loops nested in
+/// it, and never another body of a loop further out. So thread-local scratch is safe in a body as
+/// long as nothing that the body itself calls, nested loops included, uses the same scratch while
+/// it is live. Every thread_local in this library relies on that. Where bodies of one loop nest in
+/// bodies of the same source line (a leaf within a leaf), use local variables instead.
 void parallel_for(std::int64_t count, int threads, const std::function<void(std::int64_t)>& body);
 
 /// Work that arrives and leaves in order and is done side by side. Each item lives in one of

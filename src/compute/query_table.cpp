@@ -239,8 +239,10 @@ GradeRanks QueryTable::ranks_of(const Query& query) const {
 }
 
 QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int threads,
-                       PairGraph graph)
-    : grades_(data.grades), weights_(data.document_weights) {
+                       PairGraph graph, Collective& collective)
+    : grades_(data.grades),
+      weights_(data.document_weights),
+      documents_(data.num_documents(), collective) {
   rank_all(data, threads);
   for (Query& query : queries_) {
     const auto documents = static_cast<double>(query.size);
@@ -255,7 +257,10 @@ QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int thr
       queries_[q].num_pairs = static_cast<double>(starts[q + 1] - starts[q]);
     }
   }
-  for (const Query& query : queries_) num_pairs_ += query.num_pairs;
+  const auto first_of = [&](std::size_t q) { return queries_[q].first; };
+  std::vector<double> pairs_of;
+  for (const Query& query : queries_) pairs_of.push_back(query.num_pairs);
+  num_pairs_ = sum_over_queries(Cuts(documents_, 1, queries_.size(), first_of), pairs_of);
   for (std::size_t q = 0; q < queries_.size(); ++q) {
     Query& query = queries_[q];
     if (!data.query_weights.empty()) query.factor = data.query_weights[q];
@@ -265,6 +270,12 @@ QueryTable::QueryTable(const Dataset& data, Normalisation normalisation, int thr
   std::erase_if(queries_, [&](const Query& query) {
     return query.num_pairs == 0 || !(query.factor > 0) || !has_weight(documents(query), graph);
   });
+  cuts_ = CutsByWidth(documents_, queries_.size(), first_of);
+  for (const Query& query : queries_) most_grades_ = std::max(most_grades_, query.num_grades);
+  for (const std::uint32_t others :
+       gather_values(collective, std::span<const std::uint32_t>(&most_grades_, 1))) {
+    most_grades_ = std::max(most_grades_, others);
+  }
 }
 
 QueryDocuments QueryTable::documents(const Query& query) const {

@@ -9,6 +9,7 @@
 #include <rankine/loss.hpp>
 #include <rankine/options.hpp>
 
+#include "base/canonical_sum.hpp"
 #include "losses/pair_graph.hpp"
 
 namespace rankine {
@@ -19,9 +20,10 @@ namespace rankine {
 class QueryTable {
  public:
   /// Throws Error{data} for a preference between documents of different queries, of a document to
-  /// itself, or with a weight or magnitude that is negative or not finite.
+  /// itself, or with a weight or magnitude that is negative or not finite. `data` is this process's
+  /// part of the documents, in whole leaves (base/canonical_sum); all make their tables together.
   QueryTable(const Dataset& data, Normalisation normalisation, int threads,
-             PairGraph graph = PairGraph::different_grades);
+             PairGraph graph = PairGraph::different_grades, Collective& collective = one_process());
 
   struct Query {
     std::int64_t first = 0;  // its first document's row
@@ -34,8 +36,15 @@ class QueryTable {
   std::span<const Query> queries() const { return queries_; }
   QueryDocuments documents(const Query& query) const;
   bool has_listed_pairs() const { return !pairs_.empty(); }
-  /// Pairs over all queries, unweighted.
+  /// Pairs over all queries of all processes, unweighted.
   double num_pairs() const { return num_pairs_; }
+  /// The most grades that a query of any process has.
+  std::uint32_t most_grades() const { return most_grades_; }
+  /// The leaves of queries() for canonical sums of so many values.
+  const Cuts& cuts(std::size_t width) const { return cuts_.of(width); }
+  /// The number of the query's first document among those of all processes: what random draws
+  /// about the query depend on.
+  std::int64_t first_document(const Query& query) const { return documents_.first() + query.first; }
 
  private:
   /// Where that of a query begins which only some have, by the query's first row.
@@ -63,7 +72,10 @@ class QueryTable {
   std::vector<ListedPair> pairs_;  // gathered by query
   GradeView grades_;
   std::span<const double> weights_;
+  DocumentRange documents_;
+  CutsByWidth cuts_;
   double num_pairs_ = 0;
+  std::uint32_t most_grades_ = 0;
 };
 
 }  // namespace rankine

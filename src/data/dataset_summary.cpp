@@ -1,5 +1,5 @@
-// Declared in include/rankine/summary.hpp. Queries are cut into blocks whose number depends on the
-// data alone; every sum over them is of whole numbers, so the order of the blocks does not matter.
+// Declared in include/rankine/summary.hpp. Counts over queries and moments over columns are
+// canonical sums (base/canonical_sum); order statistics come from sorted values.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include <rankine/summary.hpp>
 
-#include "base/parallel.hpp"
+#include "base/canonical_sum.hpp"
 #include "data/duplicate_rows.hpp"
 #include "data/feature_accuracy.hpp"
 #include "data/scaling/column_statistics.hpp"
@@ -96,61 +96,55 @@ void summarise_lengths(const Dataset& data, DatasetSummary& summary) {
   }
 }
 
-struct QueryTally {
-  std::int64_t num_pairs = 0;  // by grade
-  std::int64_t without_pairs = 0;
-  std::int64_t without_relevant = 0;
-  Duplicates duplicates;
-  std::vector<std::int64_t> ordered;  // by column: add_ordered_pairs
+/// What is counted over all queries, in one vector: these, then by column add_ordered_pairs().
+enum Count : std::size_t {
+  kPairs,  // by grade
+  kWithoutPairs,
+  kWithoutRelevant,
+  kDuplicateDocuments,
+  kDuplicatePairs,
+  kNumCounts
 };
+using QueryCounts = VectorSum<std::int64_t>;
 
+/// Adds to the counts of all columns in `ordered`.
 void add_query(const Dataset& data, std::int64_t query, const SummaryOptions& options,
-               QueryTally& tally) {
+               std::span<std::int64_t> counts, std::vector<std::int64_t>& ordered) {
   const auto first = data.grades.begin() + data.query_offsets[static_cast<std::size_t>(query)];
   const auto last = data.grades.begin() + data.query_offsets[static_cast<std::size_t>(query) + 1];
   std::vector<double> grades(first, last);
   const std::int64_t num_pairs = count_pairs(grades);
-  tally.num_pairs += num_pairs;
-  tally.without_pairs += num_pairs == 0 ? 1 : 0;
-  tally.without_relevant += grades.empty() || grades.back() < options.relevant ? 1 : 0;
+  counts[kPairs] += num_pairs;
+  counts[kWithoutPairs] += num_pairs == 0 ? 1 : 0;
+  counts[kWithoutRelevant] += grades.empty() || grades.back() < options.relevant ? 1 : 0;
   const Duplicates duplicates = find_duplicates(data, query);
-  tally.duplicates.num_documents += duplicates.num_documents;
-  tally.duplicates.num_pairs += duplicates.num_pairs;
-  if (options.per_feature) add_ordered_pairs(data, query, tally.ordered);
+  counts[kDuplicateDocuments] += duplicates.num_documents;
+  counts[kDuplicatePairs] += duplicates.num_pairs;
+  if (options.per_feature) add_ordered_pairs(data, query, ordered);
 }
 
-std::int64_t num_query_blocks(const Dataset& data) {
-  constexpr std::int64_t kMostBlocks = 64;
-  constexpr std::int64_t kMostSums = std::int64_t{1} << 25;
-  const std::int64_t by_memory = kMostSums / std::max<std::int64_t>(1, data.num_features());
-  return std::clamp(std::min(by_memory, data.num_queries()), std::int64_t{1}, kMostBlocks);
+Cuts query_cuts(const Dataset& data) {
+  return {DocumentRange(data.num_documents()),
+          kNumCounts + static_cast<std::size_t>(data.num_features()),
+          static_cast<std::size_t>(data.num_queries()),
+          [&](std::size_t query) { return data.query_offsets[query]; }};
 }
 
-QueryTally tally_queries(const Dataset& data, const SummaryOptions& options, WorkCounter& counter) {
-  const std::int64_t num_blocks = num_query_blocks(data);
-  std::vector<QueryTally> blocks(static_cast<std::size_t>(num_blocks));
-  parallel_for(num_blocks, options.threads, [&](std::int64_t block) {
-    QueryTally& tally = blocks[static_cast<std::size_t>(block)];
-    if (options.per_feature) tally.ordered.resize(static_cast<std::size_t>(data.num_features()));
-    const std::int64_t last = data.num_queries() * (block + 1) / num_blocks;
-    for (std::int64_t query = data.num_queries() * block / num_blocks; query < last; ++query) {
-      add_query(data, query, options, tally);
-    }
-    counter.tick();
-  });
-  QueryTally total = std::move(blocks.front());
-  for (std::size_t block = 1; block < blocks.size(); ++block) {
-    const QueryTally& tally = blocks[block];
-    total.num_pairs += tally.num_pairs;
-    total.without_pairs += tally.without_pairs;
-    total.without_relevant += tally.without_relevant;
-    total.duplicates.num_documents += tally.duplicates.num_documents;
-    total.duplicates.num_pairs += tally.duplicates.num_pairs;
-    for (std::size_t column = 0; column < total.ordered.size(); ++column) {
-      total.ordered[column] += tally.ordered[column];
-    }
-  }
-  return total;
+std::vector<std::int64_t> count_over_queries(const Dataset& data, const SummaryOptions& options,
+                                             WorkCounter& counter) {
+  const auto width = options.per_feature ? static_cast<std::size_t>(data.num_features()) : 0;
+  return reduce_queries(query_cuts(data), options.threads, QueryCounts(kNumCounts + width),
+                        [&](const Cuts::Leaf& leaf, QueryCounts& sum) {
+                          std::vector<std::int64_t> ordered(width);
+                          for (std::size_t query = leaf.first; query < leaf.last; ++query) {
+                            add_query(data, static_cast<std::int64_t>(query), options, sum.values,
+                                      ordered);
+                          }
+                          std::copy(ordered.begin(), ordered.end(),
+                                    sum.values.begin() + std::ptrdiff_t{kNumCounts});
+                          counter.tick();
+                        })
+      .values;
 }
 
 /// Explicit preferences stand in place of the pairs the grades imply.
@@ -208,9 +202,9 @@ DatasetSummary summarise(const Dataset& data, const SummaryOptions& options,
   summarise_grades(data, summary);
   summarise_lengths(data, summary);
 
-  WorkCounter counter(progress, data, num_column_blocks(data.features) + num_query_blocks(data));
-  summary.columns =
-      column_statistics(data.features, options.threads, [&counter] { counter.tick(); });
+  WorkCounter counter(progress, data,
+                      static_cast<std::int64_t>(num_column_leaves(data) + query_cuts(data).size()));
+  summary.columns = column_statistics(data, options.threads, [&counter] { counter.tick(); });
   for (std::size_t column = 0; column < summary.columns.size(); ++column) {
     summary.num_nonzero += summary.columns[column].num_nonzero;
     if (summary.columns[column].constant()) {
@@ -218,16 +212,16 @@ DatasetSummary summarise(const Dataset& data, const SummaryOptions& options,
     }
   }
 
-  const QueryTally tally = tally_queries(data, options, counter);
-  summary.num_pairs = tally.num_pairs;
-  summary.num_queries_without_pairs = tally.without_pairs;
-  summary.num_queries_without_relevant = tally.without_relevant;
-  summary.num_duplicates = tally.duplicates.num_documents;
-  summary.num_undecidable_pairs = tally.duplicates.num_pairs;
-  for (const std::int64_t ordered : tally.ordered) {
-    summary.pair_accuracy.push_back(tally.num_pairs > 0
+  const auto counts = count_over_queries(data, options, counter);
+  summary.num_pairs = counts[kPairs];
+  summary.num_queries_without_pairs = counts[kWithoutPairs];
+  summary.num_queries_without_relevant = counts[kWithoutRelevant];
+  summary.num_duplicates = counts[kDuplicateDocuments];
+  summary.num_undecidable_pairs = counts[kDuplicatePairs];
+  for (const std::int64_t ordered : std::span(counts).subspan(kNumCounts)) {
+    summary.pair_accuracy.push_back(counts[kPairs] > 0
                                         ? static_cast<double>(ordered) /
-                                              (2 * static_cast<double>(tally.num_pairs))
+                                              (2 * static_cast<double>(counts[kPairs]))
                                         : std::numeric_limits<double>::quiet_NaN());
   }
   if (data.has_preferences) count_preferences(data, summary);

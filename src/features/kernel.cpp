@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
+#include <utility>
 #include <variant>
 
+#include "base/canonical_sum.hpp"
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
@@ -143,6 +146,46 @@ FeatureMatrix take_rows(const FeatureMatrix& matrix, std::span<const std::int64_
                    std::move(values)};
 }
 
+FeatureMatrix gather_rows(const FeatureMatrix& matrix, std::span<const std::int64_t> indices,
+                          Collective& collective) {
+  if (collective.size() == 1) return take_rows(matrix, indices);
+  const DocumentRange documents(num_rows(matrix), collective);
+  const auto has = [&](std::int64_t index) {
+    return index >= documents.first() && index < documents.first() + documents.own();
+  };
+  std::vector<std::int64_t> own;        // rows here
+  std::vector<std::int64_t> positions;  // of them among the indices
+  for (std::size_t k = 0; k < indices.size(); ++k) {
+    if (!has(indices[k])) continue;
+    own.push_back(indices[k] - documents.first());
+    positions.push_back(static_cast<std::int64_t>(k));
+  }
+  const FeatureMatrix taken = take_rows(matrix, own);
+  // Those of all in the order of the processes, and where each belongs.
+  const auto gather = [&](const auto& values) {
+    return gather_values(collective, std::span(values.data(), values.size()));
+  };
+  std::vector<std::int64_t> order(indices.size());
+  const std::vector<std::int64_t> all_positions = gather(positions);
+  for (std::size_t k = 0; k < all_positions.size(); ++k) {
+    order[static_cast<std::size_t>(all_positions[k])] = static_cast<std::int64_t>(k);
+  }
+  const auto count = static_cast<std::int64_t>(indices.size());
+  if (const auto* dense = std::get_if<DenseMatrix>(&taken)) {
+    return take_rows(DenseMatrix{count, dense->num_columns, gather(dense->values)}, order);
+  }
+  const auto& sparse = std::get<CsrMatrix>(taken);
+  std::vector<std::int64_t> lengths;
+  for (std::size_t k = 1; k < sparse.offsets.size(); ++k) {
+    lengths.push_back(sparse.offsets[k] - sparse.offsets[k - 1]);
+  }
+  std::vector<std::int64_t> offsets{0};
+  for (const std::int64_t length : gather(lengths)) offsets.push_back(offsets.back() + length);
+  return take_rows(CsrMatrix{count, sparse.num_columns, std::move(offsets), gather(sparse.columns),
+                             gather(sparse.values)},
+                   order);
+}
+
 FeatureMatrix stack_rows(std::span<const FeatureMatrix> parts) {
   std::int64_t count = 0;
   std::vector<float> values;
@@ -222,21 +265,31 @@ std::vector<double> kernel_gram(const KernelSpec& kernel, std::span<const double
   });
 }
 
-double data_gamma(Kernel kernel, const FeatureMatrix& rows, std::uint64_t seed) {
-  const auto count = static_cast<std::uint64_t>(num_rows(rows));
+double data_gamma(Kernel kernel, const FeatureMatrix& rows, std::uint64_t seed,
+                  Collective& collective) {
+  const auto count = static_cast<std::uint64_t>(DocumentRange(num_rows(rows), collective).total());
   if (count < 2 || kernel == Kernel::linear || kernel == Kernel::precomputed) return 1;
   constexpr std::uint64_t kPairs = 1000;
   const Random random(seed, kGammaStream);
-  std::vector<double> sizes;
+  std::vector<std::int64_t> drawn;  // pair after pair
   for (std::uint64_t k = 0; k < kPairs; ++k) {
     const std::uint64_t a = random.below(2 * k, count);
-    const std::uint64_t b = (a + 1 + random.below(2 * k + 1, count - 1)) % count;
-    const auto x = static_cast<std::int64_t>(a);
-    const auto z = static_cast<std::int64_t>(b);
+    drawn.push_back(static_cast<std::int64_t>(a));
+    drawn.push_back(
+        static_cast<std::int64_t>((a + 1 + random.below(2 * k + 1, count - 1)) % count));
+  }
+  FeatureMatrix gathered;
+  if (collective.size() > 1) {
+    gathered = gather_rows(rows, drawn, collective);
+    std::iota(drawn.begin(), drawn.end(), std::int64_t{0});
+  }
+  const FeatureMatrix& here = collective.size() > 1 ? gathered : rows;
+  std::vector<double> sizes;
+  for (std::size_t k = 0; k < drawn.size(); k += 2) {
     if (kernel == Kernel::polynomial) {
-      sizes.push_back(compare(Comparison::product, rows, x, x));
+      sizes.push_back(compare(Comparison::product, here, drawn[k], drawn[k]));
     } else {
-      sizes.push_back(compare(comparison_of(kernel), rows, x, z));
+      sizes.push_back(compare(comparison_of(kernel), here, drawn[k], drawn[k + 1]));
     }
   }
   double sum = 0;

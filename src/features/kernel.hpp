@@ -8,6 +8,7 @@
 #include <rankine/dataset.hpp>
 #include <rankine/feature_map.hpp>
 
+#include "base/collective.hpp"
 #include "compute/cpu/products/kernel_products.hpp"
 
 namespace rankine {
@@ -17,6 +18,11 @@ std::int64_t num_columns(const FeatureMatrix& matrix);
 
 /// The rows at `indices`, in that order, stored as `matrix` is.
 FeatureMatrix take_rows(const FeatureMatrix& matrix, std::span<const std::int64_t> indices);
+
+/// The rows at these indices among the rows of all processes, of which `matrix` has this one's;
+/// everyone gets them all. All processes call it with the same indices.
+FeatureMatrix gather_rows(const FeatureMatrix& matrix, std::span<const std::int64_t> indices,
+                          Collective& collective);
 
 /// The rows of all `parts`, one under the other. Requires: all stored alike, of the same width.
 FeatureMatrix stack_rows(std::span<const FeatureMatrix> parts);
@@ -39,7 +45,8 @@ std::vector<double> kernel_gram(const KernelSpec& kernel, std::span<const double
 
 /// 1 / (median of |x - z|_2^2, or for laplacian of |x - z|_1) over up to 1,000 random pairs of
 /// different rows; for polynomial 1 / (mean of |x|^2). 1 where that is 0 or the kernel has no
-/// gamma.
-double data_gamma(Kernel kernel, const FeatureMatrix& rows, std::uint64_t seed);
+/// gamma. Pairs are drawn by the rows' numbers among those of all processes.
+double data_gamma(Kernel kernel, const FeatureMatrix& rows, std::uint64_t seed,
+                  Collective& collective = one_process());
 
 }  // namespace rankine

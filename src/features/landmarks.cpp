@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/canonical_sum.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "features/kernel.hpp"
@@ -249,13 +250,13 @@ class PivotedDraws {
 
 std::vector<std::int64_t> choose_landmarks(const FeatureMatrix& rows, const KernelSpec& kernel,
                                            Landmarks how, std::int64_t count, std::uint64_t seed,
-                                           int threads) {
-  const std::int64_t total = num_rows(rows);
+                                           int threads, Collective& collective) {
+  const std::int64_t total = DocumentRange(num_rows(rows), collective).total();
   count = std::min(count, total);
   const Random subset(seed, kSubsetStream);
   if (how == Landmarks::uniform || count == total) return random_subset(subset, total, count);
   const auto candidates = random_subset(subset, total, std::min(total, kCandidatesEach * count));
-  const FeatureMatrix sample = take_rows(rows, candidates);
+  const FeatureMatrix sample = gather_rows(rows, candidates, collective);
   const Random random(seed, kDrawStream);
   std::vector<std::int64_t> chosen =
       how == Landmarks::kmeans ? by_distance(sample, count, random, threads)

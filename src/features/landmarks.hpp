@@ -14,12 +14,15 @@
 #include <rankine/dataset.hpp>
 #include <rankine/feature_map.hpp>
 
+#include "base/collective.hpp"
+
 namespace rankine {
 
 /// Up to `count` different rows, rising. Fewer when the rest would add nothing (all distances, or
-/// all that is unexplained, are 0). The draws depend on seed and data alone.
+/// all that is unexplained, are 0). The draws depend on seed and data alone. Rows are numbered over
+/// all processes, of which `rows` has this one's; all get the same numbers.
 std::vector<std::int64_t> choose_landmarks(const FeatureMatrix& rows, const KernelSpec& kernel,
                                            Landmarks how, std::int64_t count, std::uint64_t seed,
-                                           int threads);
+                                           int threads, Collective& collective = one_process());
 
 }  // namespace rankine

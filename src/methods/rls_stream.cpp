@@ -15,7 +15,7 @@ namespace {
 class RlsStream final : public StreamSolver {
  public:
   RlsStream(const RlsOptions& rls, int threads, std::int64_t num_features)
-      : rls_(rls), threads_(threads), sums_(num_features) {}
+      : rls_(rls), threads_(threads), equations_(num_features) {}
 
   void add(const Dataset& queries) override {
     const PairGraph graph = pair_graph(rls_);
@@ -24,7 +24,7 @@ class RlsStream final : public StreamSolver {
     const QueryTable table(queries, by_query ? Normalisation::query : Normalisation::none, threads_,
                            graph);
     const RankingRows rows(FeatureRows(queries.features), table, graph, {});
-    add_normal_equations(rows, threads_, {}, sums_);
+    equations_.add(rows, queries.num_documents(), threads_);
     num_pairs_ += table.num_pairs();
     num_used_ += static_cast<std::int64_t>(table.queries().size());
   }
@@ -34,14 +34,15 @@ class RlsStream final : public StreamSolver {
 
   std::vector<Solution> finish(std::span<const double> values, const ColumnScale& columns,
                                std::span<const std::int64_t> constant) override {
+    GramSums sums = equations_.finish();
     if (rls_.normalisation == Normalisation::total) {
-      for (double& value : sums_.gram) value /= num_pairs_;
-      for (double& value : sums_.slope) value /= num_pairs_;
-      sums_.squares /= num_pairs_;
+      for (double& value : sums.gram) value /= num_pairs_;
+      for (double& value : sums.slope) value /= num_pairs_;
+      sums.squares /= num_pairs_;
     }
-    if (!columns.is_identity()) scale_columns(columns, sums_);
+    if (!columns.is_identity()) scale_columns(columns, sums);
     std::vector<Solution> solutions;
-    for (RidgeSolution& found : solve_ridge(sums_, values)) {
+    for (RidgeSolution& found : solve_ridge(sums, values)) {
       for (const std::int64_t column : constant) {
         found.weights[static_cast<std::size_t>(column)] = 0;
       }
@@ -58,7 +59,7 @@ class RlsStream final : public StreamSolver {
  private:
   RlsOptions rls_;
   int threads_;
-  GramSums sums_;
+  StreamedEquations equations_;
   double num_pairs_ = 0;
   std::int64_t num_used_ = 0;
 };

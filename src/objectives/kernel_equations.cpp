@@ -7,6 +7,7 @@
 #include <rankine/error.hpp>
 #include <rankine/fields.hpp>
 
+#include "base/canonical_sum.hpp"
 #include "base/parallel.hpp"
 #include "compute/cpu/gram_sums.hpp"
 #include "linalg/dense_algebra.hpp"
@@ -80,6 +81,7 @@ KernelEquations kernel_equations(std::span<const double> kernel, std::int64_t nu
   KernelEquations system;
   system.num_documents = num_documents;
   LaplacianRows root;
+  std::vector<double> unexplained;
   for (const QueryTable::Query& query : table.queries()) {
     system.first_rows.push_back(system.num_rows);
     root.assign(table.documents(query), graph, query.factor);
@@ -87,8 +89,9 @@ KernelEquations kernel_equations(std::span<const double> kernel, std::int64_t nu
     system.num_rows += static_cast<std::int64_t>(root.num_rows());
     system.targets.resize(static_cast<std::size_t>(system.num_rows));
     root.targets(std::span(system.targets).subspan(first));
-    system.unexplained += root.unexplained();
+    unexplained.push_back(root.unexplained());
   }
+  system.unexplained = sum_over_queries(table.cuts(1), unexplained);
   system.first_rows.push_back(system.num_rows);
   const auto n = static_cast<std::size_t>(num_documents);
   const auto m = static_cast<std::size_t>(system.num_rows);
@@ -139,14 +142,22 @@ std::vector<double> linear_kernel(const RankingRows& rows, std::int64_t num_docu
 }
 
 std::vector<double> linear_weights(const RankingRows& rows, std::span<const double> a) {
-  std::vector<double> weights(static_cast<std::size_t>(rows.width()));
-  constexpr std::size_t kRowsTogether = 1024;  // rows may be made for this
-  for (std::size_t first = 0; first < a.size(); first += kRowsTogether) {
-    const auto part = a.subspan(first, std::min(kRowsTogether, a.size() - first));
-    rows.features()
-        .rows(static_cast<std::int64_t>(first), static_cast<std::int64_t>(part.size()))
-        .add_weighted(part, weights);
-  }
+  // Documents of other queries than the table's have coefficient 0.
+  const QueryTable& table = rows.table();
+  const auto width = static_cast<std::size_t>(rows.width());
+  std::vector<double> weights =
+      reduce_queries(table.cuts(width), 1, VectorSum<double>(width),
+                     [&](const Cuts::Leaf& leaf, VectorSum<double>& sum) {
+                       for (std::size_t q = leaf.first; q < leaf.last; ++q) {
+                         const QueryTable::Query& query = table.queries()[q];
+                         rows.features()
+                             .rows(query.first, query.size)
+                             .add_weighted(a.subspan(static_cast<std::size_t>(query.first),
+                                                     static_cast<std::size_t>(query.size)),
+                                           sum.values);
+                       }
+                     })
+          .values;
   rows.columns().apply(weights);
   return weights;
 }

@@ -39,7 +39,8 @@ std::vector<double> document_coefficients(std::span<const double> b, const Kerne
 
 /// X D D X^T: the linear kernel of scaled rows.
 std::vector<double> linear_kernel(const RankingRows& rows, std::int64_t num_documents, int threads);
-/// D X^T a: the weights of the linear function with coefficients a.
+/// D X^T a: the weights of the linear function with coefficients a, by document. Requires: those of
+/// documents of other queries than the table has are 0.
 std::vector<double> linear_weights(const RankingRows& rows, std::span<const double> a);
 
 }  // namespace rankine

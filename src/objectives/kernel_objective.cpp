@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/canonical_sum.hpp"
 #include "base/parallel.hpp"
 #include "compute/cpu/products/dense_products.hpp"
 
@@ -35,15 +36,16 @@ void KernelObjective::Preconditioner::apply(std::span<const double> vector,
   const auto width = static_cast<std::size_t>(rows.num_columns);
   const std::int64_t count = rows.num_rows;
   const std::int64_t blocks = (count + kBlockRows - 1) / kBlockRows;
-  std::vector<double> sums(static_cast<std::size_t>(blocks) * width);
-  parallel_for(blocks, objective_.threads_, [&](std::int64_t block) {
-    const std::int64_t first = block * kBlockRows;
-    const auto here = static_cast<std::size_t>(std::min(kBlockRows, count - first));
-    add_weighted_rows(rows.row(first).data(), vector.subspan(static_cast<std::size_t>(first), here),
-                      std::span(sums).subspan(static_cast<std::size_t>(block) * width, width));
-  });
-  std::vector<double> inner(width);
-  for (std::size_t k = 0; k < sums.size(); ++k) inner[k % width] += sums[k];
+  const ScoreSweep& sweep = objective_.sweep_;
+  std::vector<double> inner =
+      reduce_queries(sweep.cuts(width), objective_.threads_, VectorSum<double>(width),
+                     [&](const Cuts::Leaf& leaf, VectorSum<double>& sum) {
+                       const std::size_t first = sweep.first_of(leaf.first);
+                       add_weighted_rows(rows.row(static_cast<std::int64_t>(first)).data(),
+                                         vector.subspan(first, sweep.first_of(leaf.last) - first),
+                                         sum.values);
+                     })
+          .values;
   factor_->solve(inner);
   std::vector<double> images(vector.size());
   parallel_for(blocks, objective_.threads_, [&](std::int64_t block) {

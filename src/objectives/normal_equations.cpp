@@ -1,9 +1,12 @@
-// Narrow rows: queries are cut into groups by their rows alone, every group has sums of its own,
-// and they are added in order. Wide rows: sums of one's own would not fit, so the rows of a group
-// are transformed side by side and the matrix is updated tile by tile.
+// Narrow rows: every leaf of the canonical sum has sums of its own, made by one thread. Wide rows:
+// sums of one's own would not fit for each thread, so leaves come one after the other; the rows of
+// some queries are transformed side by side and the matrix is updated tile by tile.
+// RankRLS by normal equations: Pahikkala, Tsivtsivadze, Airola, Jarvinen and Boberg, "An efficient
+// algorithm for learning to rank from preference graphs", 2009.
 #include "objectives/normal_equations.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/parallel.hpp"
 
@@ -13,81 +16,9 @@ namespace {
 constexpr std::size_t kGroupRows = 2048;
 /// Rows multiplied at once: few enough to stay in cache, enough for the product's speed.
 constexpr std::size_t kFlushRows = 384;
-
-struct Group {
-  std::size_t first = 0;
-  std::size_t last = 0;
-};
-
-std::vector<Group> cut_groups(const QueryTable& table) {
-  std::vector<Group> groups;
-  std::size_t rows = 0;
-  const auto queries = table.queries();
-  for (std::size_t q = 0; q < queries.size(); ++q) {
-    if (groups.empty() || rows >= kGroupRows) {
-      groups.push_back({q, q});
-      rows = 0;
-    }
-    groups.back().last = q + 1;
-    rows += static_cast<std::size_t>(queries[q].size);
-  }
-  return groups;
-}
-
-void add_narrow(const RankingRows& rows, std::span<const Group> groups, int threads,
-                const StopCheck& stop, GramSums& sums) {
-  constexpr std::size_t kMostBytes = std::size_t{1} << 26;
-  const std::size_t bytes = std::max<std::size_t>(1, sums.gram.size() * sizeof(double));
-  const std::size_t wave = std::clamp<std::size_t>(kMostBytes / bytes, 8, 64);
-  std::vector<GramSums> parts(std::min(wave, groups.size()));
-  for (std::size_t first = 0; first < groups.size(); first += wave) {
-    if (stop && stop()) return;
-    const std::size_t count = std::min(wave, groups.size() - first);
-    parallel_for(static_cast<std::int64_t>(count), threads, [&](std::int64_t index) {
-      const auto at = static_cast<std::size_t>(index);
-      parts[at] = GramSums(sums.width);
-      RankingRows::Block block;
-      for (std::size_t q = groups[first + at].first; q < groups[first + at].last; ++q) {
-        rows.add_unscaled(q, block, parts[at]);
-      }
-      rows.flush(block, parts[at]);
-    });
-    for (std::size_t k = 0; k < count; ++k) sums.add(parts[k]);
-  }
-}
-
-void add_wide(const RankingRows& rows, std::span<const Group> groups, int threads,
-              const StopCheck& stop, GramSums& sums) {
-  std::vector<RankingRows::Block> blocks;
-  std::vector<double> gathered;
-  std::vector<double> targets;
-  const RankingRows unscaled(rows.features(), rows.table(), rows.graph(), ColumnScale{});
-  const auto width = static_cast<std::size_t>(rows.width());
-  for (const Group& group : groups) {
-    if (stop && stop()) return;
-    const std::size_t count = group.last - group.first;
-    if (blocks.size() < count) blocks.resize(count);
-    parallel_for(static_cast<std::int64_t>(count), threads, [&](std::int64_t index) {
-      const auto at = static_cast<std::size_t>(index);
-      unscaled.make(group.first + at, blocks[at]);
-    });
-    gathered.clear();
-    targets.clear();
-    for (std::size_t k = 0; k < count; ++k) {
-      gathered.insert(gathered.end(), blocks[k].rows.data(),
-                      blocks[k].rows.data() + blocks[k].targets.size() * width);
-      targets.insert(targets.end(), blocks[k].targets.begin(), blocks[k].targets.end());
-      sums.squares += blocks[k].unexplained;
-    }
-    add_wide_gram(gathered.data(), static_cast<std::int64_t>(targets.size()), rows.width(), threads,
-                  sums.gram);
-    for (std::size_t k = 0; k < targets.size(); ++k) {
-      const double* row = gathered.data() + k * width;
-      for (std::size_t f = 0; f < width; ++f) sums.slope[f] += targets[k] * row[f];
-      sums.squares += targets[k] * targets[k];
-    }
-  }
-}
+// Documents of a leaf where their number is not known.
+constexpr std::int64_t kStreamLeaf = 4096;
+constexpr std::int64_t kWideStreamLeaf = 131'072;
 
 }  // namespace
 
@@ -146,7 +77,7 @@ void RankingRows::make(std::size_t query, Block& block) const {
   }
 }
 
-void RankingRows::flush(Block& block, GramSums& sums) const {
+void RankingRows::flush(Block& block, GramSums& sums) {
   sums.add(block.rows.data(), block.targets);
   sums.squares += block.unexplained;
   block.clear();
@@ -182,14 +113,62 @@ void RankingRows::add_unscaled(std::size_t query, Block& block, GramSums& sums) 
   block.clear();
 }
 
-void add_normal_equations(const RankingRows& rows, int threads, const StopCheck& stop,
-                          GramSums& sums) {
-  const std::vector<Group> groups = cut_groups(rows.table());
-  if (rows.width() < kWideGram) {
-    add_narrow(rows, groups, threads, stop, sums);
-  } else {
-    add_wide(rows, groups, threads, stop, sums);
+void LeafEquations::add(const RankingRows& rows, std::size_t first_query, std::size_t last_query,
+                        int threads, const StopCheck& stop) {
+  if (rows.width() >= kWideGram) return add_wide(rows, first_query, last_query, threads, stop);
+  for (std::size_t q = first_query; q < last_query; ++q) rows.add_unscaled(q, waiting_, sums_);
+}
+
+void LeafEquations::add_wide(const RankingRows& rows, std::size_t first_query,
+                             std::size_t last_query, int threads, const StopCheck& stop) {
+  threads_ = threads;
+  const RankingRows unscaled(rows.features(), rows.table(), rows.graph(), ColumnScale{});
+  const auto queries = rows.table().queries();
+  const auto width = static_cast<std::size_t>(rows.width());
+  std::vector<RankingRows::Block> blocks;
+  for (std::size_t first = first_query; first < last_query;) {
+    if (stop && stop()) return;
+    std::size_t last = first;
+    std::size_t documents = 0;
+    while (last < last_query && documents < kGroupRows) documents += queries[last++].size;
+    if (blocks.size() < last - first) blocks.resize(last - first);
+    parallel_for(static_cast<std::int64_t>(last - first), threads, [&](std::int64_t index) {
+      const auto at = static_cast<std::size_t>(index);
+      unscaled.make(first + at, blocks[at]);
+    });
+    for (std::size_t at = 0; at < last - first; ++at) {
+      const RankingRows::Block& block = blocks[at];
+      const auto end = static_cast<std::ptrdiff_t>(block.targets.size() * width);
+      waiting_.rows.insert(waiting_.rows.end(), block.rows.begin(), block.rows.begin() + end);
+      waiting_.targets.insert(waiting_.targets.end(), block.targets.begin(), block.targets.end());
+      waiting_.unexplained += block.unexplained;
+      if (waiting_.targets.size() >= kGroupRows) flush_wide();
+    }
+    first = last;
   }
+}
+
+void LeafEquations::flush_wide() {
+  const auto width = static_cast<std::size_t>(sums_.width);
+  add_wide_gram(waiting_.rows.data(), static_cast<std::int64_t>(waiting_.targets.size()),
+                sums_.width, threads_, sums_.gram);
+  for (std::size_t k = 0; k < waiting_.targets.size(); ++k) {
+    const double* row = waiting_.rows.data() + k * width;
+    for (std::size_t f = 0; f < width; ++f) sums_.slope[f] += waiting_.targets[k] * row[f];
+    sums_.squares += waiting_.targets[k] * waiting_.targets[k];
+  }
+  sums_.squares += waiting_.unexplained;
+  waiting_.rows.clear();
+  waiting_.clear();
+}
+
+GramSums LeafEquations::close() && {
+  if (sums_.width >= kWideGram) {
+    flush_wide();
+  } else {
+    RankingRows::flush(waiting_, sums_);
+  }
+  return std::move(sums_);
 }
 
 void scale_columns(const ColumnScale& columns, GramSums& sums) {
@@ -198,10 +177,42 @@ void scale_columns(const ColumnScale& columns, GramSums& sums) {
 }
 
 GramSums normal_equations(const RankingRows& rows, int threads, const StopCheck& stop) {
-  GramSums sums(rows.width());
-  add_normal_equations(rows, threads, stop, sums);
+  constexpr std::size_t kLeavesBetweenQuestions = 16;  // per thread: whether to stop
+  const auto width = static_cast<std::size_t>(rows.width());
+  const bool is_wide = rows.width() >= kWideGram;
+  const Cuts& cuts = rows.table().cuts(width * width);
+  const GramSums zero(rows.width());
+  ThreadedTree<GramSums> tree(cuts, zero);
+  const std::size_t together =
+      is_wide ? 1 : kLeavesBetweenQuestions * static_cast<std::size_t>(num_worker_threads(threads));
+  for (std::size_t first = 0; first < cuts.size(); first += together) {
+    if (stop && stop()) break;
+    const std::size_t count = std::min(together, cuts.size() - first);
+    parallel_for(static_cast<std::int64_t>(count), threads, [&](std::int64_t index) {
+      const std::size_t leaf = first + static_cast<std::size_t>(index);
+      LeafEquations equations(rows.width());
+      equations.add(rows, cuts[leaf].first, cuts[leaf].last, threads, stop);
+      tree.put(leaf, std::move(equations).close());
+    });
+  }
+  GramSums sums = tree.finish();
   scale_columns(rows.columns(), sums);
   return sums;
+}
+
+StreamedEquations::StreamedEquations(std::int64_t width)
+    : sum_(width >= kWideGram ? kWideStreamLeaf : kStreamLeaf, LeafEquations(width),
+           GramSums(width)) {}
+
+void StreamedEquations::add(const RankingRows& rows, std::int64_t num_documents, int threads) {
+  const auto queries = rows.table().queries();
+  // Wide leaves come one after the other, with all threads in each.
+  const int at_once = rows.width() >= kWideGram ? 1 : threads;
+  sum_.add(
+      num_documents, queries.size(), [&](std::size_t q) { return queries[q].first; }, at_once,
+      [&](const Cuts::Leaf& leaf, LeafEquations& equations) {
+        equations.add(rows, leaf.first, leaf.last, threads);
+      });
 }
 
 }  // namespace rankine

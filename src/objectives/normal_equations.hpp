@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "base/streamed_sum.hpp"
 #include "compute/cpu/gram_sums.hpp"
 #include "compute/laplacian_rows.hpp"
 #include "compute/query_rows.hpp"
@@ -54,7 +55,7 @@ class RankingRows {
   /// Adds one query's sums of F X, not scaled, in bounded memory however long the query is. Rows
   /// may wait in the block, so that short queries are added together, until flush().
   void add_unscaled(std::size_t query, Block& block, GramSums& sums) const;
-  void flush(Block& block, GramSums& sums) const;
+  static void flush(Block& block, GramSums& sums);
 
  private:
   /// Rows of a query from its document `first` on, dense.
@@ -72,13 +73,44 @@ class RankingRows {
 /// Asked between pieces of work, on the thread of the caller; true ends it early.
 using StopCheck = std::function<bool()>;
 
-/// The sums of all queries, columns scaled. The same bits for any number of threads. Stopped, it
-/// returns the sums of some of the queries.
+/// The canonical sums of all queries, columns scaled. Stopped, it returns the sums of some of the
+/// queries. Memory for narrow rows: a few sums per thread; for wide ones, whose tiles all threads
+/// share, a few in all.
 GramSums normal_equations(const RankingRows& rows, int threads, const StopCheck& stop = {});
-
-/// The sums of the queries without scaling: what can be added up over parts of the data.
-void add_normal_equations(const RankingRows& rows, int threads, const StopCheck& stop,
-                          GramSums& sums);
 void scale_columns(const ColumnScale& columns, GramSums& sums);
+
+/// A leaf's sums under way: rows wait until enough are there to be multiplied at once.
+class LeafEquations {
+ public:
+  explicit LeafEquations(std::int64_t width) : sums_(width) {}
+
+  /// Adds queries of `rows`, not scaled. Narrow rows are added by this thread, wide ones by
+  /// several.
+  void add(const RankingRows& rows, std::size_t first_query, std::size_t last_query, int threads,
+           const StopCheck& stop = {});
+  GramSums close() &&;
+
+ private:
+  void add_wide(const RankingRows& rows, std::size_t first_query, std::size_t last_query,
+                int threads, const StopCheck& stop);
+  void flush_wide();
+
+  GramSums sums_;
+  RankingRows::Block waiting_;
+  int threads_ = 1;
+};
+
+/// The canonical sums of a stream of whole queries, not scaled.
+class StreamedEquations {
+ public:
+  explicit StreamedEquations(std::int64_t width);
+
+  /// The queries of the next block of so many documents.
+  void add(const RankingRows& rows, std::int64_t num_documents, int threads);
+  GramSums finish() { return sum_.finish(); }
+
+ private:
+  StreamedSum<LeafEquations, GramSums> sum_;
+};
 
 }  // namespace rankine

@@ -38,7 +38,7 @@ class StreamTraining {
 
   void add(const Dataset& queries) {
     solver_->add(queries);
-    columns_.add(queries.features, options_.threads);
+    columns_.add(queries, options_.threads);
     trained_on_.num_documents += queries.num_documents();
     trained_on_.num_queries += queries.num_queries();
     num_missing_ += queries.num_missing;
@@ -53,6 +53,7 @@ class StreamTraining {
     }
     const auto start = std::chrono::steady_clock::now();
     ModelFrame frame;
+    columns_.finish();
     frame.scaling = columns_.scaling(options_.scaling, is_dense_);
     TrainPath path{std::string(options_.method.path_option()), {0}, {}, {}};
     if (const Candidates* values = options_.method.path()) path.values = values->values();

@@ -105,5 +105,27 @@ TEST(ParallelPipelineTest, throws_the_failure_of_the_first_item_after_consuming_
   }
 }
 
+TEST(ParallelFor, leaves_thread_local_scratch_of_a_body_alone_while_it_waits_for_a_nested_loop) {
+  thread_local std::int64_t scratch = -1;
+  thread_local int depth = 0;
+  for (const int threads : {2, 4, 8}) {
+    std::atomic<int> num_overwritten{0};
+    std::atomic<int> num_inside{0};
+    parallel_for(200, threads, [&](std::int64_t outer) {
+      if (depth++ > 0) ++num_inside;
+      scratch = outer;
+      // Uneven, so that threads run out of work here and would look for some elsewhere.
+      parallel_for(1 + outer % 7, threads, [&](std::int64_t inner) {
+        volatile double work = 0;
+        for (std::int64_t k = 0; k < 2000 * (inner + 1); ++k) work = work + 1;
+      });
+      if (scratch != outer) ++num_overwritten;
+      --depth;
+    });
+    EXPECT_EQ(num_overwritten, 0);
+    EXPECT_EQ(num_inside, 0);
+  }
+}
+
 }  // namespace
 }  // namespace rankine

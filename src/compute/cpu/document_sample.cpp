@@ -41,16 +41,18 @@ std::uint32_t close_gaps(std::vector<std::uint32_t>& ranks) {
 
 }  // namespace
 
-DocumentSample::DocumentSample(const QueryDocuments& query, const QueryShare::Chosen& chosen)
+DocumentSample::DocumentSample(const QueryDocuments& query, const QueryShare::Chosen& chosen,
+                               std::int64_t first_document)
     : documents_(query) {
   if (chosen.num_documents == 0) return;
   RANKINE_ASSERT(query.pairs.empty());
-  choose(query, chosen);
+  choose(query, chosen, static_cast<std::uint64_t>(first_document));
   const std::uint32_t num_grades = close_gaps(ranks_);
   documents_ = {grades_, ranks_, num_grades, weights_};
 }
 
-void DocumentSample::choose(const QueryDocuments& query, const QueryShare::Chosen& chosen) {
+void DocumentSample::choose(const QueryDocuments& query, const QueryShare::Chosen& chosen,
+                            std::uint64_t seed) {
   const bool by_grade = query.num_grades <= kFewGrades;
   const auto group_of = [&](std::size_t document) -> std::size_t {
     return by_grade ? query.grade_ranks[document] : 0;
@@ -80,7 +82,7 @@ void DocumentSample::choose(const QueryDocuments& query, const QueryShare::Chose
   };
   for (std::size_t group = 0; group < sizes.size(); ++group) {
     const std::uint64_t stream = chosen.part * sizes.size() + group;
-    randoms.emplace_back(chosen.query, stream);
+    randoms.emplace_back(seed, stream);
     if (quotas[group] > 0) find(group);
   }
   for (std::size_t document = 0; document < query.size(); ++document) {

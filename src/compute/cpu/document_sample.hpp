@@ -18,8 +18,10 @@ namespace rankine {
 
 class DocumentSample {
  public:
-  /// All documents of the query, or those that `chosen` says.
-  DocumentSample(const QueryDocuments& query, const QueryShare::Chosen& chosen);
+  /// All documents of the query, or those that `chosen` says; which of them, its first document's
+  /// number among those of all processes tells.
+  DocumentSample(const QueryDocuments& query, const QueryShare::Chosen& chosen,
+                 std::int64_t first_document);
   DocumentSample(const DocumentSample&) = delete;
   DocumentSample& operator=(const DocumentSample&) = delete;
 
@@ -29,7 +31,7 @@ class DocumentSample {
   std::span<const std::uint32_t> numbers() const { return numbers_; }
 
  private:
-  void choose(const QueryDocuments& query, const QueryShare::Chosen& chosen);
+  void choose(const QueryDocuments& query, const QueryShare::Chosen& chosen, std::uint64_t seed);
 
   std::vector<std::uint32_t> numbers_;
   std::vector<double> grades_;

@@ -44,6 +44,18 @@ void GramSums::add(const GramSums& other) {
   squares += other.squares;
 }
 
+void GramSums::write(Bytes& out) const {
+  write_values(std::span<const double>(gram), out);
+  write_values(std::span<const double>(slope), out);
+  write_values(std::span<const double>(&squares, 1), out);
+}
+
+void GramSums::read(std::span<const std::byte>& from) {
+  read_values(from, std::span<double>(gram));
+  read_values(from, std::span<double>(slope));
+  read_values(from, std::span<double>(&squares, 1));
+}
+
 void add_wide_gram(const double* rows, std::int64_t num_rows, std::int64_t width, int threads,
                    std::span<double> gram) {
   constexpr std::int64_t kTile = 256;

@@ -1,9 +1,13 @@
-// What least squares needs of rows R with targets t: R^T R, R^T t and t^T t. All sums in double.
+// What least squares needs of rows R with targets t: R^T R, R^T t and t^T t. All sums in double;
+// as a whole something that base/canonical_sum can add up.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "base/collective.hpp"
 
 namespace rankine {
 
@@ -20,6 +24,8 @@ struct GramSums {
   /// Takes them out of gram and slope; squares stay.
   void subtract(const double* rows, std::span<const double> targets);
   void add(const GramSums& other);
+  void write(Bytes& out) const;
+  void read(std::span<const std::byte>& from);
 };
 
 /// Adds rows^T rows to the gram of wide rows with several threads, tile by tile.

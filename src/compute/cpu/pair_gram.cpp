@@ -1,13 +1,14 @@
 #include "compute/cpu/pair_gram.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <span>
 
+#include "base/canonical_sum.hpp"
 #include "base/contract.hpp"
-#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "compute/cpu/document_order.hpp"
 #include "compute/cpu/document_sample.hpp"
@@ -18,7 +19,6 @@
 namespace rankine {
 namespace {
 
-constexpr std::size_t kGroups = 4;  // each has a matrix of its own
 constexpr std::size_t kBlockRows = 1024;
 
 /// Weights of the documents of a query, by grade and in all.
@@ -170,34 +170,40 @@ double curvature(const QueryDocuments& documents, const QueryLoss& loss,
 std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& table,
                              const QueryLoss& loss, double share, int threads) {
   RANKINE_ASSERT(features.are_dense() && loss.has_hessian());
-  const auto all = table.queries();
   const auto width = static_cast<std::size_t>(features.num_columns());
-  const auto chosen = share_of_queries(table, share).queries;
-  std::vector<std::vector<float>> grams(kGroups);
-  parallel_for(static_cast<std::int64_t>(kGroups), threads, [&](std::int64_t index) {
-    const auto group = static_cast<std::size_t>(index);
-    std::vector<float>& gram = grams[group];
-    gram.assign(width * width, 0.0F);
-    WaitingRows waiting(width, gram);
-    for (std::size_t k = group * chosen.size() / kGroups; k < (group + 1) * chosen.size() / kGroups;
-         ++k) {
-      const QueryTable::Query& query = all[chosen[k].query];
-      const DocumentSample sample(table.documents(query), chosen[k]);
-      const GradeWeights weights = grade_weights(sample.documents());
-      if (!(weights.total > 0)) continue;
-      const double curved =
-          curvature(sample.documents(), loss, weights, static_cast<std::uint64_t>(query.first));
-      const double scale = query.factor * curved * chosen[k].scale;
-      if (!(scale > 0)) continue;
-      const float* rows = features.rows(query.first, query.size).dense();
-      add_query(SampledRows(rows, width, sample.numbers()), weights, std::sqrt(scale), waiting);
-    }
-    waiting.flush();
-  });
-  for (std::size_t group = 1; group < kGroups; ++group) {
-    for (std::size_t k = 0; k < grams[0].size(); ++k) grams[0][k] += grams[group][k];
-  }
-  return std::move(grams[0]);
+  const QueryShare chosen = share_of_queries(table, share);
+  const VectorSum<float> zero(width * width);
+  const auto add_sample = [&](const QueryShare::Chosen& each, const float* rows,
+                              WaitingRows& waiting) {
+    const QueryTable::Query& query = table.queries()[each.query];
+    const std::int64_t first = table.first_document(query);
+    const DocumentSample sample(table.documents(query), each, first);
+    const GradeWeights weights = grade_weights(sample.documents());
+    if (!(weights.total > 0)) return;
+    const double curved =
+        curvature(sample.documents(), loss, weights, static_cast<std::uint64_t>(first));
+    const double scale = query.factor * curved * each.scale;
+    if (!(scale > 0)) return;
+    add_query(SampledRows(rows, width, sample.numbers()), weights, std::sqrt(scale), waiting);
+  };
+  auto gram = reduce_queries(
+      table.cuts(width * width), threads, zero, [&](const Cuts::Leaf& leaf, VectorSum<float>& sum) {
+        WaitingRows waiting(width, sum.values);
+        for_each_chosen_query(chosen.of(leaf), [&](std::span<const QueryShare::Chosen> samples) {
+          const QueryTable::Query& query = table.queries()[samples[0].query];
+          const float* rows = features.rows(query.first, query.size).dense();
+          if (samples.size() == 1) return add_sample(samples[0], rows, waiting);
+          // Samples of a long query, side by side.
+          sum.add(reduce_queries(Cuts::of_items(samples.size(), std::bit_ceil(samples.size())),
+                                 threads, zero, [&](const Cuts::Leaf& part, VectorSum<float>& own) {
+                                   WaitingRows own_waiting(width, own.values);
+                                   add_sample(samples[part.first], rows, own_waiting);
+                                   own_waiting.flush();
+                                 }));
+        });
+        waiting.flush();
+      });
+  return std::move(gram.values);
 }
 
 }  // namespace rankine

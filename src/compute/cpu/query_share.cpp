@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 #include "base/contract.hpp"
 
@@ -38,42 +39,70 @@ void add_long(std::size_t query, std::int64_t size, double share, QueryShare& ta
   }
 }
 
+/// The canonical sum over the queries of all processes of value(query).
+template <class Value>
+double sum_of(const QueryTable& table, const Value& value) {
+  std::vector<double> by_query;
+  by_query.reserve(table.queries().size());
+  for (const QueryTable::Query& query : table.queries()) by_query.push_back(value(query));
+  return sum_over_queries(table.cuts(1), by_query);
+}
+
+/// The sum of earlier processes' counts.
+std::size_t sum_before(const QueryTable& table, std::size_t own) {
+  Collective& collective = table.cuts(1).collective();
+  const auto counts = gather_values(collective, std::span<const std::size_t>(&own, 1));
+  return std::accumulate(counts.begin(), counts.begin() + collective.rank(), std::size_t{0});
+}
+
 }  // namespace
 
 QueryShare share_of_queries(const QueryTable& table, double share) {
   RANKINE_ASSERT(share > 0 && share <= 1);
   const auto all = table.queries();
-  double total = 0;
-  for (const QueryTable::Query& query : all) total += weight_of(query);
+  const double total = sum_of(table, weight_of);
+  const auto is_large = [&](const QueryTable::Query& query) {
+    return weight_of(query) > kLarge * total;
+  };
+  std::size_t num_others = sum_before(
+      table, static_cast<std::size_t>(std::count_if(
+                 all.begin(), all.end(),
+                 [&](const QueryTable::Query& query) { return !is_long(table, query); })));
   QueryShare chosen;
   chosen.queries.reserve(static_cast<std::size_t>(share * static_cast<double>(all.size())) + 1);
-  double others = 0;  // the weight of those that stand for others too
-  double counted = 0;
-  std::size_t num_others = 0;
+  // By query: the weight of those that stand for others too, and of all that they stand for.
+  std::vector<double> counted(all.size());
+  std::vector<double> others(all.size());
   for (std::size_t q = 0; q < all.size(); ++q) {
     if (is_long(table, all[q])) {
       add_long(q, all[q].size, share, chosen);
       continue;
     }
-    const bool is_large = weight_of(all[q]) > kLarge * total;
-    if (!is_large) others += weight_of(all[q]);
+    const bool for_itself = is_large(all[q]);
+    if (!for_itself) others[q] = weight_of(all[q]);
     const auto number = static_cast<double>(num_others++);
     const bool is_reached = std::floor(share * (number + 1)) > std::floor(share * number);
-    if (!is_large && !is_reached && number > 0) continue;
-    if (!is_large) counted += weight_of(all[q]);
-    chosen.queries.push_back({q, is_large ? 1.0 : 0.0});
+    if (!for_itself && !is_reached && number > 0) continue;
+    if (!for_itself) counted[q] = weight_of(all[q]);
+    chosen.queries.push_back({q, for_itself ? 1.0 : 0.0});
   }
+  const double all_others = sum_over_queries(table.cuts(1), others);
+  const double all_counted = sum_over_queries(table.cuts(1), counted);
   for (QueryShare::Chosen& each : chosen.queries) {
-    if (each.scale == 0) each.scale = counted > 0 ? others / counted : 1;
+    if (each.scale == 0) each.scale = all_counted > 0 ? all_others / all_counted : 1;
   }
   return chosen;
 }
 
 std::size_t num_short_queries(const QueryTable& table) {
-  const auto all = table.queries();
-  return static_cast<std::size_t>(
-      std::count_if(all.begin(), all.end(),
-                    [&](const QueryTable::Query& query) { return !is_long(table, query); }));
+  return static_cast<std::size_t>(sum_of(
+      table, [&](const QueryTable::Query& query) { return is_long(table, query) ? 0.0 : 1.0; }));
+}
+
+std::span<const QueryShare::Chosen> QueryShare::of(const Cuts::Leaf& leaf) const {
+  const auto before = [](const Chosen& each, std::size_t query) { return each.query < query; };
+  const auto first = std::lower_bound(queries.begin(), queries.end(), leaf.first, before);
+  return {first, std::lower_bound(first, queries.end(), leaf.last, before)};
 }
 
 }  // namespace rankine

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "compute/query_table.hpp"
@@ -17,6 +18,9 @@ struct QueryShare {
     std::size_t part = 0;           // which of several such samples it is
   };
   std::vector<Chosen> queries;  // rising; samples of one query follow each other
+
+  /// Those of one leaf.
+  std::span<const Chosen> of(const Cuts::Leaf& leaf) const;
 };
 
 /// A query with more documents, and without listed pairs, is long: a share of its documents can
@@ -26,10 +30,22 @@ constexpr std::int64_t kLongQuery = 50'000;
 /// All long queries, each as samples of this share of its documents, no fewer than kLongQuery, or
 /// whole where that is not worth it. Of the others those at even distances, the first among them,
 /// until they are this share; one with more than a fiftieth of the pairs stands for itself alone
-/// and is always among them. The same ones every time. Requires: 0 < share <= 1.
+/// and is always among them. The same ones every time, and for any number of processes; each gets
+/// those of its own queries. Requires: 0 < share <= 1.
 QueryShare share_of_queries(const QueryTable& table, double share);
 
-/// How many queries are not long.
+/// Calls body(samples) with what was chosen of one query after the other.
+template <class Body>
+void for_each_chosen_query(std::span<const QueryShare::Chosen> chosen, const Body& body) {
+  for (std::size_t first = 0; first < chosen.size();) {
+    std::size_t last = first + 1;
+    while (last < chosen.size() && chosen[last].query == chosen[first].query) ++last;
+    body(chosen.subspan(first, last - first));
+    first = last;
+  }
+}
+
+/// How many queries of all processes are not long.
 std::size_t num_short_queries(const QueryTable& table);
 
 }  // namespace rankine

@@ -1,23 +1,22 @@
+// Every query adds its part of one triangular half M (products/pair_hessian); the Hessian is M +
+// M^T. A query's scores and order are found again from the weights, so nothing is kept by document.
+// That a share of the data is enough to find a Newton step: Byrd, Chin, Neveitt and Nocedal, "On
+// the use of stochastic Hessian information in optimization methods for machine learning", 2011.
 #include "compute/cpu/sampled_hessian.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
+#include "base/canonical_sum.hpp"
 #include "base/contract.hpp"
-#include "base/parallel.hpp"
 #include "compute/cpu/document_order.hpp"
 #include "compute/cpu/document_sample.hpp"
 #include "compute/cpu/products/pair_hessian.hpp"
+#include "compute/cpu/query_losses.hpp"
 #include "compute/cpu/query_share.hpp"
 
 namespace rankine {
-namespace {
-
-constexpr std::size_t kMostParts = 16;
-
-}  // namespace
 
 bool has_sampled_hessian(const QueryLoss& loss, std::uint32_t most_grades) {
   const auto* pieces = dynamic_cast<const PiecewiseQuadraticPairs*>(&loss);
@@ -30,46 +29,48 @@ void sampled_hessian(const FeatureRows& features, const QueryTable& table,
                      double share, int threads, std::span<double> out) {
   const std::size_t width = weights.size();
   RANKINE_ASSERT(features.are_dense() && out.size() == width * width);
-  const auto chosen = share_of_queries(table, share).queries;
-  const std::size_t num_queries = chosen.size();
-  // Each part has a matrix of its own, so as many are at work as there are threads; they are added
-  // up in order.
-  const std::size_t parts = std::min(kMostParts, num_queries);
-  const auto wave = std::min(parts, static_cast<std::size_t>(num_worker_threads(threads)));
-  std::vector<double> half(width * width);
-  for (std::size_t start = 0; start < parts; start += wave) {
-    const std::size_t count = std::min(wave, parts - start);
-    std::vector<std::vector<double>> sums(count);
-    parallel_for(static_cast<std::int64_t>(count), threads, [&](std::int64_t index) {
-      const std::size_t number = start + static_cast<std::size_t>(index);
-      std::vector<double>& sum = sums[static_cast<std::size_t>(index)];
-      sum.resize(width * width);
-      PairHessian hessian(width);
-      std::vector<double> scores;
-      std::vector<std::uint32_t> order;
-      for (std::size_t k = number * num_queries / parts; k < (number + 1) * num_queries / parts;
-           ++k) {
-        const QueryTable::Query& query = table.queries()[chosen[k].query];
-        const DocumentSample sample(table.documents(query), chosen[k]);
-        const QueryDocuments& documents = sample.documents();
-        const SampledRows rows(features.rows(query.first, query.size).dense(), width,
-                               sample.numbers());
-        scores.resize(documents.size());
-        order.resize(documents.size());
-        rows.products(weights, scores);
-        order_documents(loss, documents, scores, order);
-        hessian.add(rows, documents, {scores, order}, loss.pieces(), chosen[k].scale * query.factor,
-                    sum);
-      }
-      hessian.finish(sum);
-    });
-    for (const std::vector<double>& sum : sums) {
-      for (std::size_t k = 0; k < half.size(); ++k) half[k] += sum[k];
-    }
-  }
+  const QueryShare chosen = share_of_queries(table, share);
+  const VectorSum<double> zero(width * width);
+  const auto add_sample = [&](const QueryShare::Chosen& each, const float* rows,
+                              PairHessian& hessian, QueryScratch& scratch, std::span<double> sum) {
+    const QueryTable::Query& query = table.queries()[each.query];
+    const DocumentSample sample(table.documents(query), each, table.first_document(query));
+    const QueryDocuments& documents = sample.documents();
+    const SampledRows taken(rows, width, sample.numbers());
+    scratch.scores.resize(documents.size());
+    scratch.order.resize(documents.size());
+    taken.products(weights, scratch.scores);
+    order_documents(loss, documents, scratch.scores, scratch.order);
+    hessian.add(taken, documents, {scratch.scores, scratch.order}, loss.pieces(),
+                each.scale * query.factor, sum);
+  };
+  const auto half = reduce_queries(
+      table.cuts(width * width), threads, zero,
+      [&](const Cuts::Leaf& leaf, VectorSum<double>& sum) {
+        PairHessian hessian(width);
+        QueryScratch scratch;
+        for_each_chosen_query(chosen.of(leaf), [&](std::span<const QueryShare::Chosen> samples) {
+          const QueryTable::Query& query = table.queries()[samples[0].query];
+          const float* rows = features.rows(query.first, query.size).dense();
+          if (samples.size() == 1) {
+            return add_sample(samples[0], rows, hessian, scratch, sum.values);
+          }
+          // Samples of a long query, side by side.
+          sum.add(reduce_queries(
+              Cuts::of_items(samples.size(), std::bit_ceil(samples.size())), threads, zero,
+              [&](const Cuts::Leaf& part, VectorSum<double>& own) {
+                PairHessian own_hessian(width);
+                QueryScratch own_scratch;
+                add_sample(samples[part.first], rows, own_hessian, own_scratch, own.values);
+                own_hessian.finish(own.values);
+              }));
+        });
+        hessian.finish(sum.values);
+      });
   for (std::size_t row = 0; row < width; ++row) {
     for (std::size_t column = 0; column < width; ++column) {
-      out[row * width + column] = half[row * width + column] + half[column * width + row];
+      out[row * width + column] =
+          half.values[row * width + column] + half.values[column * width + row];
     }
   }
 }

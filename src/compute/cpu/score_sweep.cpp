@@ -43,7 +43,7 @@ ScoreSweep::Point ScoreSweep::at(std::vector<double> scores) const {
     losses[q] = query.factor * loss_.gradient(documents, {here, order}, slopes);
     for (double& slope : slopes) slope *= query.factor;
   });
-  for (const double loss : losses) point.loss += loss;
+  point.loss = sum_over_queries(table_.cuts(1), losses);
   return point;
 }
 

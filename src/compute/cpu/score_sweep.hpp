@@ -21,6 +21,12 @@ class ScoreSweep {
   ScoreSweep(const QueryTable& table, const QueryLoss& loss, int threads);
 
   std::size_t num_documents() const { return rows_.size(); }
+  /// The leaves of its queries for canonical sums of so many values, and where the documents of
+  /// query q begin; q may be one past the last.
+  const Cuts& cuts(std::size_t width) const { return table_.cuts(width); }
+  std::size_t first_of(std::size_t query) const {
+    return query < firsts_.size() ? firsts_[query] : rows_.size();
+  }
   /// By document: its row in the data set.
   std::span<const std::int64_t> rows() const { return rows_; }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 
+#include "base/canonical_sum.hpp"
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
 
@@ -141,17 +142,52 @@ void fill_points(const CsrMatrix& matrix, std::int64_t max_knots, int threads,
   });
 }
 
+/// The stored values of one column.
+std::vector<float> values_of(const DenseMatrix& matrix, std::int64_t column) {
+  std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(matrix.num_rows));
+  for (std::int64_t row = 0; row < matrix.num_rows; ++row) {
+    values.push_back(matrix.row(row)[static_cast<std::size_t>(column)]);
+  }
+  return values;
+}
+std::vector<float> values_of(const CsrMatrix& matrix, std::int64_t column) {
+  std::vector<float> values;
+  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+    if (static_cast<std::int64_t>(matrix.columns[k]) == column) values.push_back(matrix.values[k]);
+  }
+  return values;
+}
+
+/// Gathers column after column: order statistics are exact, whoever holds which value.
+template <class Matrix>
+void gather_points(const Matrix& matrix, std::int64_t max_knots, Collective& collective,
+                   std::vector<Points>& points) {
+  const std::int64_t num_rows = DocumentRange(matrix.num_rows, collective).total();
+  for (std::int64_t column = 0; column < matrix.num_columns; ++column) {
+    const std::vector<float> own = values_of(matrix, column);
+    std::vector<float> values = gather_values(collective, std::span<const float>(own));
+    const std::int64_t num_zeros = num_rows - std::ssize(values);
+    points[static_cast<std::size_t>(column)] =
+        points_of(SortedColumn(values, num_zeros), max_knots);
+  }
+}
+
 }  // namespace
 
-ColumnQuantiles column_quantiles(const FeatureMatrix& features, std::int64_t max_knots,
-                                 int threads) {
+ColumnQuantiles column_quantiles(const FeatureMatrix& features, std::int64_t max_knots, int threads,
+                                 Collective& collective) {
   RANKINE_ASSERT(max_knots >= 2);
   ColumnQuantiles result;
   std::vector<Points> points;
   std::visit(
       [&](const auto& matrix) {
         points.resize(static_cast<std::size_t>(matrix.num_columns));
-        fill_points(matrix, max_knots, threads, points);
+        if (collective.size() > 1) {
+          gather_points(matrix, max_knots, collective, points);
+        } else {
+          fill_points(matrix, max_knots, threads, points);
+        }
       },
       features);
   result.offsets.push_back(0);

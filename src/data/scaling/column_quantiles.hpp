@@ -8,6 +8,8 @@
 
 #include <rankine/dataset.hpp>
 
+#include "base/collective.hpp"
+
 namespace rankine {
 
 /// Points of column c: [offsets[c], offsets[c + 1]); none when the column is constant.
@@ -20,8 +22,9 @@ struct ColumnQuantiles {
 /// All values of a column that has at most `max_knots` of them, or else at most max_knots of them
 /// at evenly spaced ranks, between which the level is off by less than 5 / max_knots. Zeros of
 /// sparse rows count. Sorts each column; dense columns are copied eight at a time, sparse values
-/// once. Requires: max_knots >= 2.
-ColumnQuantiles column_quantiles(const FeatureMatrix& features, std::int64_t max_knots,
-                                 int threads);
+/// once. Of the documents of all processes: one after the other, the values of each column are
+/// gathered, so a process needs the memory of one column of all. Requires: max_knots >= 2.
+ColumnQuantiles column_quantiles(const FeatureMatrix& features, std::int64_t max_knots, int threads,
+                                 Collective& collective = one_process());
 
 }  // namespace rankine

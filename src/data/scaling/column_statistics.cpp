@@ -1,58 +1,18 @@
-// Rows are cut into blocks whose number depends on the matrix alone. Each block sums the distances
-// from its own first values, which keeps the variance exact where a column hardly varies; blocks
-// are then merged in order (Chan, Golub and LeVeque 1979). A sparse column's zeros are one more
-// block.
+// Each leaf sums the distances from its own first values, which keeps the variance exact where a
+// column hardly varies; leaves are then merged pair by pair (Chan, Golub and LeVeque, "Updating
+// formulae and a pairwise algorithm for computing sample variances", 1979). A sparse column's zeros
+// are one more part.
 #include "data/scaling/column_statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
-
-#include "base/parallel.hpp"
+#include <utility>
+#include <variant>
 
 namespace rankine {
 namespace {
 
-struct Moments {
-  double count = 0;
-  double mean = 0;
-  double squares = 0;  // summed squared distances from the mean
-  float least = 0;
-  float most = 0;
-  std::int64_t num_nonzero = 0;
-};
-
-/// Sums of distances from `origin`, the first value seen.
-struct ShiftedSums {
-  double origin = 0;
-  double count = 0;
-  double sum = 0;
-  double squares = 0;
-  float least = 0;
-  float most = 0;
-  std::int64_t num_nonzero = 0;
-
-  void add(float value) {
-    if (count == 0) {
-      origin = value;
-      least = most = value;
-    }
-    const double distance = value - origin;
-    count += 1;
-    sum += distance;
-    squares += distance * distance;
-    least = std::min(least, value);
-    most = std::max(most, value);
-    num_nonzero += value != 0 ? 1 : 0;
-  }
-
-  Moments moments() const {
-    if (count == 0) return {};
-    return {count, origin + sum / count, std::max(0.0, squares - sum * sum / count), least,
-            most,  num_nonzero};
-  }
-};
-
-void merge(Moments& into, const Moments& other) {
+void merge(ColumnMoments::Column& into, const ColumnMoments::Column& other) {
   if (other.count == 0) return;
   if (into.count == 0) {
     into = other;
@@ -68,69 +28,100 @@ void merge(Moments& into, const Moments& other) {
   into.num_nonzero += other.num_nonzero;
 }
 
-void add_rows(const DenseMatrix& matrix, std::int64_t first, std::int64_t last,
-              std::vector<ShiftedSums>& sums) {
-  for (std::int64_t row = first; row < last; ++row) {
-    const auto values = matrix.row(row);
-    for (std::size_t column = 0; column < values.size(); ++column) sums[column].add(values[column]);
-  }
-}
-
-void add_rows(const CsrMatrix& matrix, std::int64_t first, std::int64_t last,
-              std::vector<ShiftedSums>& sums) {
-  const auto begin = static_cast<std::size_t>(matrix.offsets[static_cast<std::size_t>(first)]);
-  const auto end = static_cast<std::size_t>(matrix.offsets[static_cast<std::size_t>(last)]);
-  for (std::size_t at = begin; at < end; ++at) sums[matrix.columns[at]].add(matrix.values[at]);
-}
-
-std::int64_t num_rows_of(const FeatureMatrix& matrix) {
-  return std::visit([](const auto& m) { return m.num_rows; }, matrix);
-}
-
-std::int64_t num_columns_of(const FeatureMatrix& matrix) {
-  return std::visit([](const auto& m) { return m.num_columns; }, matrix);
+Cuts column_cuts(const Dataset& data, const DocumentRange& documents) {
+  constexpr std::size_t kValuesEach = sizeof(ColumnMoments::Column) / sizeof(double);
+  return {documents, kValuesEach * static_cast<std::size_t>(data.num_features()),
+          static_cast<std::size_t>(data.num_queries()),
+          [&](std::size_t query) { return data.query_offsets[query]; }};
 }
 
 }  // namespace
 
-std::int64_t num_column_blocks(const FeatureMatrix& matrix) {
-  constexpr std::int64_t kMostBlocks = 64;
-  constexpr std::int64_t kMostSums = std::int64_t{1} << 22;  // bounds the memory of the sums
-  constexpr std::int64_t kFewestRows = 1024;
-  const std::int64_t by_memory = kMostSums / std::max<std::int64_t>(1, num_columns_of(matrix));
-  const std::int64_t by_rows = num_rows_of(matrix) / kFewestRows;
-  return std::clamp(std::min(by_memory, by_rows), std::int64_t{1}, kMostBlocks);
+void ColumnMoments::add(const ColumnMoments& other) {
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    merge(columns[column], other.columns[column]);
+  }
 }
 
-std::vector<ColumnStatistics> column_statistics(const FeatureMatrix& matrix, int threads,
-                                                const std::function<void()>& tick) {
-  const std::int64_t num_rows = num_rows_of(matrix);
-  const auto num_columns = static_cast<std::size_t>(num_columns_of(matrix));
-  const std::int64_t num_blocks = num_column_blocks(matrix);
-  std::vector<std::vector<ShiftedSums>> blocks(static_cast<std::size_t>(num_blocks));
-  parallel_for(num_blocks, threads, [&](std::int64_t block) {
-    auto& sums = blocks[static_cast<std::size_t>(block)];
-    sums.resize(num_columns);
-    const std::int64_t first = num_rows * block / num_blocks;
-    const std::int64_t last = num_rows * (block + 1) / num_blocks;
-    if (first < last) {
-      std::visit([&](const auto& m) { add_rows(m, first, last, sums); }, matrix);
-    }
-    tick();
-  });
-
-  std::vector<ColumnStatistics> columns(num_columns);
-  for (std::size_t column = 0; column < num_columns; ++column) {
-    Moments total;
-    for (const auto& sums : blocks) merge(total, sums[column].moments());
-    Moments zeros;
+std::vector<ColumnStatistics> ColumnMoments::statistics(std::int64_t num_rows) const {
+  std::vector<ColumnStatistics> result;
+  for (Column total : columns) {
+    Column zeros;
     zeros.count = static_cast<double>(num_rows) - total.count;
     if (zeros.count > 0) merge(total, zeros);
-    columns[column] = {total.least, total.most, total.mean,
-                       total.count > 0 ? std::sqrt(total.squares / total.count) : 0.0,
-                       total.num_nonzero};
+    result.push_back({total.least, total.most, total.mean,
+                      total.count > 0 ? std::sqrt(total.squares / total.count) : 0.0,
+                      total.num_nonzero});
   }
-  return columns;
+  return result;
+}
+
+void ShiftedSums::Column::add(float value) {
+  if (count == 0) {
+    origin = value;
+    least = most = value;
+  }
+  const double distance = value - origin;
+  count += 1;
+  sum += distance;
+  squares += distance * distance;
+  least = std::min(least, value);
+  most = std::max(most, value);
+  num_nonzero += value != 0 ? 1 : 0;
+}
+
+void ShiftedSums::add(const DenseMatrix& matrix, std::int64_t first, std::int64_t last) {
+  for (std::int64_t row = first; row < last; ++row) {
+    const auto values = matrix.row(row);
+    for (std::size_t column = 0; column < values.size(); ++column) {
+      columns_[column].add(values[column]);
+    }
+  }
+}
+
+void ShiftedSums::add(const CsrMatrix& matrix, std::int64_t first, std::int64_t last) {
+  const auto begin = static_cast<std::size_t>(matrix.offsets[static_cast<std::size_t>(first)]);
+  const auto end = static_cast<std::size_t>(matrix.offsets[static_cast<std::size_t>(last)]);
+  for (std::size_t at = begin; at < end; ++at) columns_[matrix.columns[at]].add(matrix.values[at]);
+}
+
+void ShiftedSums::add_rows(const FeatureMatrix& matrix, std::int64_t first, std::int64_t last) {
+  if (first < last) std::visit([&](const auto& rows) { add(rows, first, last); }, matrix);
+}
+
+ColumnMoments ShiftedSums::close() && {
+  ColumnMoments moments(columns_.size());
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const Column& each = columns_[k];
+    if (each.count == 0) continue;
+    moments.columns[k] = {each.count,
+                          each.origin + each.sum / each.count,
+                          std::max(0.0, each.squares - each.sum * each.sum / each.count),
+                          each.least,
+                          each.most,
+                          each.num_nonzero};
+  }
+  return moments;
+}
+
+std::size_t num_column_leaves(const Dataset& data) {
+  return column_cuts(data, DocumentRange(data.num_documents())).size();
+}
+
+std::vector<ColumnStatistics> column_statistics(const Dataset& data, int threads,
+                                                const std::function<void()>& tick,
+                                                Collective& collective) {
+  const auto width = static_cast<std::size_t>(data.num_features());
+  const DocumentRange documents(data.num_documents(), collective);
+  const auto moments = reduce_queries(column_cuts(data, documents), threads, ColumnMoments(width),
+                                      [&](const Cuts::Leaf& leaf, ColumnMoments& sum) {
+                                        ShiftedSums sums(width);
+                                        sums.add_rows(data.features, data.query_offsets[leaf.first],
+                                                      data.query_offsets[leaf.last]);
+                                        sum = std::move(sums).close();
+                                        tick();
+                                      });
+  return moments.statistics(documents.total());
 }
 
 }  // namespace rankine

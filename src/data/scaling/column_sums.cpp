@@ -1,34 +1,30 @@
+// The moments of leaves of a fixed number of documents, merged in the tree of base/streamed_sum.
 #include "data/scaling/column_sums.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <variant>
-
-#include "data/scaling/column_statistics.hpp"
-
 namespace rankine {
+namespace {
 
-void ColumnSums::add(const FeatureMatrix& rows, int threads) {
-  const auto added =
-      static_cast<double>(std::visit([](const auto& matrix) { return matrix.num_rows; }, rows));
-  const auto statistics = column_statistics(rows, threads, [] {});
-  for (std::size_t f = 0; f < columns_.size(); ++f) {
-    Column& column = columns_[f];
-    const ColumnStatistics& other = statistics[f];
-    const double other_squares = added * other.deviation * other.deviation;
-    if (column.count == 0) {
-      column = {added, other.mean, other_squares, double{other.least}, double{other.most}};
-      continue;
-    }
-    const double gap = other.mean - column.mean;
-    const double all = column.count + added;
-    column.squares += other_squares + gap * gap * column.count * added / all;
-    column.mean += gap * added / all;
-    column.count = all;
-    column.least = std::min(column.least, double{other.least});
-    column.most = std::max(column.most, double{other.most});
-  }
+constexpr std::int64_t kLeafDocuments = 4096;
+
+}  // namespace
+
+ColumnSums::ColumnSums(std::int64_t num_columns)
+    : sum_(kLeafDocuments, ShiftedSums(static_cast<std::size_t>(num_columns)),
+           ColumnMoments(static_cast<std::size_t>(num_columns))) {}
+
+void ColumnSums::add(const Dataset& queries, int threads) {
+  num_rows_ += queries.num_documents();
+  sum_.add(
+      queries.num_documents(), static_cast<std::size_t>(queries.num_queries()),
+      [&](std::size_t query) { return queries.query_offsets[query]; }, threads,
+      [&](const Cuts::Leaf& leaf, ShiftedSums& sums) {
+        sums.add_rows(queries.features, queries.query_offsets[leaf.first],
+                      queries.query_offsets[leaf.last]);
+      });
+}
+
+void ColumnSums::finish() {
+  columns_ = sum_.finish().statistics(num_rows_);
 }
 
 FeatureScaling ColumnSums::scaling(Scaling kind, bool is_dense) const {
@@ -37,13 +33,12 @@ FeatureScaling ColumnSums::scaling(Scaling kind, bool is_dense) const {
   scaling.num_features = static_cast<std::int64_t>(columns_.size());
   scaling.keeps_zeros = kind == Scaling::none || !is_dense;
   if (kind == Scaling::none) return scaling;
-  for (const Column& column : columns_) {
+  for (const ColumnStatistics& column : columns_) {
     const bool standard = kind == Scaling::standard;
-    const double deviation = std::sqrt(column.squares / column.count);
-    const double spread = standard ? deviation : column.most - column.least;
-    const double shift = standard ? column.mean : column.least;
+    const double spread = standard ? column.deviation : double{column.most} - column.least;
+    const double shift = standard ? column.mean : double{column.least};
     scaling.shift.push_back(scaling.keeps_zeros ? 0.0 : shift);
-    scaling.factor.push_back(!column.is_constant() && spread > 0 ? 1 / spread : 0.0);
+    scaling.factor.push_back(!column.constant() && spread > 0 ? 1 / spread : 0.0);
   }
   return scaling;
 }
@@ -51,7 +46,7 @@ FeatureScaling ColumnSums::scaling(Scaling kind, bool is_dense) const {
 std::vector<std::int64_t> ColumnSums::constant() const {
   std::vector<std::int64_t> constant;
   for (std::size_t f = 0; f < columns_.size(); ++f) {
-    if (columns_[f].is_constant()) constant.push_back(static_cast<std::int64_t>(f));
+    if (columns_[f].constant()) constant.push_back(static_cast<std::int64_t>(f));
   }
   return constant;
 }

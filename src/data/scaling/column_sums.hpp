@@ -1,5 +1,5 @@
-// Range, mean and squared distances of every column over blocks of rows that come one after the
-// other, by the pairwise update of Chan, Golub and LeVeque: enough to fit a scaling to a stream.
+// Range, mean and deviation of every column of a stream that comes in blocks of whole queries:
+// enough to fit a scaling to it. The same bits however the stream is cut into blocks.
 #pragma once
 
 #include <cstdint>
@@ -7,33 +7,31 @@
 
 #include <rankine/dataset.hpp>
 #include <rankine/scaling.hpp>
+#include <rankine/summary.hpp>
+
+#include "base/streamed_sum.hpp"
+#include "data/scaling/column_statistics.hpp"
 
 namespace rankine {
 
 class ColumnSums {
  public:
-  explicit ColumnSums(std::int64_t num_columns) : columns_(static_cast<std::size_t>(num_columns)) {}
+  explicit ColumnSums(std::int64_t num_columns);
 
-  /// The next rows. Requires: num_columns of them.
-  void add(const FeatureMatrix& rows, int threads);
+  /// The next queries. Requires: num_columns features.
+  void add(const Dataset& queries, int threads);
+  /// After the last.
+  void finish();
 
-  /// none, standard or minmax, as fit_scaling() gives them but for rounding.
+  /// none, standard or minmax, as fit_scaling() gives them but for rounding. Requires: finish().
   FeatureScaling scaling(Scaling kind, bool is_dense) const;
-  /// Columns with one value in all rows, from 0.
+  /// Columns with one value in all rows, from 0. Requires: finish().
   std::vector<std::int64_t> constant() const;
 
  private:
-  struct Column {
-    double count = 0;
-    double mean = 0;
-    double squares = 0;
-    double least = 0;
-    double most = 0;
-
-    bool is_constant() const { return least == most; }
-  };
-
-  std::vector<Column> columns_;
+  StreamedSum<ShiftedSums, ColumnMoments> sum_;
+  std::int64_t num_rows_ = 0;
+  std::vector<ColumnStatistics> columns_;
 };
 
 }  // namespace rankine

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 #include <rankine/error.hpp>
@@ -18,8 +19,9 @@
 namespace rankine {
 namespace {
 
-void fit_standard(const Dataset& data, int threads, FeatureScaling& scaling) {
-  for (const ColumnStatistics& column : column_statistics(data.features, threads, [] {})) {
+void fit_standard(const Dataset& data, std::span<const ColumnStatistics> columns,
+                  FeatureScaling& scaling) {
+  for (const ColumnStatistics& column : columns) {
     // Nothing that is not finite gets lost in a sum.
     if (!std::isfinite(column.mean)) throw_not_finite(data.source);
     // Of equal values only the range says so exactly: their mean need not be one of them.
@@ -29,16 +31,17 @@ void fit_standard(const Dataset& data, int threads, FeatureScaling& scaling) {
   }
 }
 
-void fit_minmax(const Dataset& data, int threads, FeatureScaling& scaling) {
-  for (const ColumnStatistics& column : column_statistics(data.features, threads, [] {})) {
+void fit_minmax(std::span<const ColumnStatistics> columns, FeatureScaling& scaling) {
+  for (const ColumnStatistics& column : columns) {
     const double range = double{column.most} - column.least;
     scaling.shift.push_back(scaling.keeps_zeros ? 0.0 : double{column.least});
     scaling.factor.push_back(range > 0 ? 1 / range : 0.0);
   }
 }
 
-void fit_quantile(const Dataset& data, int threads, FeatureScaling& scaling) {
-  auto quantiles = column_quantiles(data.features, kMaxQuantileKnots, threads);
+void fit_quantile(const Dataset& data, int threads, Collective& collective,
+                  FeatureScaling& scaling) {
+  auto quantiles = column_quantiles(data.features, kMaxQuantileKnots, threads, collective);
   scaling.knot_offsets = std::move(quantiles.offsets);
   scaling.knots = std::move(quantiles.knots);
   scaling.levels = std::move(quantiles.levels);
@@ -152,19 +155,28 @@ StringList widened(const StringList& names, std::int64_t num_features) {
 }  // namespace
 
 FeatureScaling fit_scaling(const Dataset& data, Scaling kind, int threads) {
+  return fit_scaling(data, kind, threads, one_process());
+}
+
+FeatureScaling fit_scaling(const Dataset& data, Scaling kind, int threads, Collective& collective) {
   FeatureScaling scaling;
   scaling.kind = kind;
   scaling.num_features = data.num_features();
-  const bool needs_data =
-      kind == Scaling::standard || kind == Scaling::minmax || kind == Scaling::quantile;
+  const bool needs_statistics = kind == Scaling::standard || kind == Scaling::minmax;
   scaling.keeps_zeros = !data.is_dense() || kind == Scaling::none || kind == Scaling::log;
-  if (needs_data && data.num_documents() == 0) {
+  if (!needs_statistics && kind != Scaling::quantile) return scaling;
+  if (DocumentRange(data.num_documents(), collective).total() == 0) {
     throw Error(ErrorKind::data, data.source + ": no documents to fit scaling = " +
                                      std::string(name_of(kind)) + " on");
   }
-  if (kind == Scaling::standard) fit_standard(data, threads, scaling);
-  if (kind == Scaling::minmax) fit_minmax(data, threads, scaling);
-  if (kind == Scaling::quantile) fit_quantile(data, threads, scaling);
+  if (kind == Scaling::quantile) {
+    fit_quantile(data, threads, collective, scaling);
+    return scaling;
+  }
+  const auto columns = column_statistics(
+      data, threads, [] {}, collective);
+  if (kind == Scaling::standard) fit_standard(data, columns, scaling);
+  if (kind == Scaling::minmax) fit_minmax(columns, scaling);
   return scaling;
 }
 

@@ -8,9 +8,16 @@
 #include <string>
 #include <vector>
 
+#include <rankine/dataset.hpp>
 #include <rankine/scaling.hpp>
 
+#include "base/collective.hpp"
+
 namespace rankine {
+
+/// fit_scaling() on the documents of all processes, of which `data` has this one's; all call it and
+/// get the same scaling.
+FeatureScaling fit_scaling(const Dataset& data, Scaling kind, int threads, Collective& collective);
 
 /// Throws Error{data}, naming `source`, when the parts of the scaling do not fit together. Below,
 /// scalings are trusted.

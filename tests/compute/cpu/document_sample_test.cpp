@@ -37,7 +37,7 @@ QueryShare::Chosen some(std::size_t num_documents, std::size_t part = 0) {
 
 TEST(DocumentSample, is_the_query_itself_unless_some_are_asked_for) {
   const LongQuery query = graded(100, 10);
-  const DocumentSample sample(query.documents(), some(0));
+  const DocumentSample sample(query.documents(), some(0), 0);
   EXPECT_TRUE(sample.numbers().empty());
   std::vector<double> room;
   EXPECT_EQ(sample.documents().grades.values(room).data(), query.grades.data());
@@ -46,7 +46,7 @@ TEST(DocumentSample, is_the_query_itself_unless_some_are_asked_for) {
 
 TEST(DocumentSample, stands_for_as_many_of_each_grade_and_takes_rare_ones_whole) {
   const LongQuery query = graded(30'000, 20);
-  const DocumentSample sample(query.documents(), some(500));
+  const DocumentSample sample(query.documents(), some(500), 0);
   const QueryDocuments& documents = sample.documents();
   EXPECT_EQ(documents.size(), 500U);
   EXPECT_EQ(documents.num_grades, 3U);
@@ -78,7 +78,7 @@ TEST(DocumentSample, of_many_grades_is_from_all_over_the_query_with_ranks_withou
     query.grades.push_back(static_cast<double>(query.ranks.back()));
     query.weights.push_back(doc % 2 == 0 ? 1.0 : 3.0);
   }
-  const DocumentSample sample(query.documents(), some(1000));
+  const DocumentSample sample(query.documents(), some(1000), 0);
   const QueryDocuments& documents = sample.documents();
   ASSERT_EQ(documents.size(), 1000U);
   EXPECT_EQ(documents.num_grades, 1000U);
@@ -101,7 +101,7 @@ TEST(DocumentSample, has_no_documents_of_weight_0) {
   for (std::size_t doc = 0; doc < 30'000; ++doc) {
     query.weights.push_back(doc % 100 == 7 || doc % 100 == 9 ? 2.0 : 0.0);
   }
-  const DocumentSample sample(query.documents(), some(300));
+  const DocumentSample sample(query.documents(), some(300), 0);
   EXPECT_EQ(sample.documents().size(), 300U);
   double stood_for = 0;
   for (const double weight : sample.documents().weights) {
@@ -113,9 +113,9 @@ TEST(DocumentSample, has_no_documents_of_weight_0) {
 
 TEST(DocumentSample, is_the_same_every_time_and_another_in_every_part) {
   const LongQuery query = graded(10'000, 100);
-  const DocumentSample first(query.documents(), some(300));
-  const DocumentSample again(query.documents(), some(300));
-  const DocumentSample other(query.documents(), some(300, 1));
+  const DocumentSample first(query.documents(), some(300), 0);
+  const DocumentSample again(query.documents(), some(300), 0);
+  const DocumentSample other(query.documents(), some(300, 1), 0);
   EXPECT_TRUE(std::ranges::equal(first.numbers(), again.numbers()));
   EXPECT_FALSE(std::ranges::equal(first.numbers(), other.numbers()));
 }

@@ -8,21 +8,22 @@
 namespace rankine {
 namespace {
 
-TEST(RowBlocks, cover_all_rows_in_order_and_are_one_for_short_queries) {
+TEST(RowCuts, cover_all_rows_in_order_and_are_one_for_short_queries) {
   for (const std::size_t rows : {0U, 1U, 32'767U, 32'768U, 100'001U, 5'000'000U}) {
-    const RowBlocks blocks(rows);
+    const Cuts blocks = row_cuts(rows);
     std::size_t next = 0;
     for (std::size_t block = 0; block < blocks.size(); ++block) {
-      EXPECT_EQ(blocks.first(block), next);
-      next += blocks.count(block);
+      EXPECT_EQ(blocks[block].first, next);
+      next = blocks[block].last;
     }
     EXPECT_EQ(next, rows);
     EXPECT_LE(blocks.size(), 16U);
-    EXPECT_EQ(blocks.size() == 1, rows < 32'768);
+    EXPECT_EQ(blocks.size() > 1, shares_rows(rows));
+    EXPECT_EQ(shares_rows(rows), rows >= 32'768);
   }
 }
 
-TEST(RowBlocks, are_each_worked_on_once) {
+TEST(RowCuts, are_each_worked_on_once) {
   constexpr std::size_t kRows = 200'000;
   std::vector<std::atomic<int>> visits(kRows);
   for_each_row_block(kRows, 3, [&](std::size_t first, std::size_t count) {
@@ -31,7 +32,7 @@ TEST(RowBlocks, are_each_worked_on_once) {
   for (const auto& each : visits) ASSERT_EQ(each.load(), 1);
 }
 
-TEST(RowBlocks, add_to_what_is_there_with_the_same_bits_for_any_number_of_threads) {
+TEST(RowCuts, add_to_what_is_there_with_the_same_bits_for_any_number_of_threads) {
   for (const std::size_t rows : {1000U, 300'000U}) {
     const auto sum = [&](int threads) {
       std::vector<double> out{1.0, 2.0};

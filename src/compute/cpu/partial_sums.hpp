@@ -1,49 +1,16 @@
-// Sums over groups of queries whose bits do not depend on the number of threads: each group has a
-// sum of its own, and these are added up in order.
+// Sums over the rows of one leaf, as wide as the precision allows: single precision is good for
+// some hundred rows, which are then added up in double. An object serves one leaf, so that where it
+// rounds does not depend on what was summed before.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "base/parallel.hpp"
-
 namespace rankine {
 
-/// One sum a group, added up in order.
-class GroupSums {
- public:
-  GroupSums(std::size_t num_groups, std::size_t width) : width_(width), sums_(num_groups * width) {}
-  std::span<double> of(std::size_t group) {
-    return std::span(sums_).subspan(group * width_, width_);
-  }
-  /// The totals of entries first .. first + out.size() - 1.
-  void total(std::span<double> out, std::size_t first = 0) const {
-    std::fill(out.begin(), out.end(), 0.0);
-    for (std::size_t start = first; start < sums_.size(); start += width_) {
-      for (std::size_t k = 0; k < out.size(); ++k) out[k] += sums_[start + k];
-    }
-  }
-  /// All totals, by several threads.
-  std::vector<double> totals(int threads) const {
-    constexpr std::size_t kPiece = 2048;
-    std::vector<double> out(width_);
-    parallel_for(static_cast<std::int64_t>((width_ + kPiece - 1) / kPiece), threads,
-                 [&](std::int64_t piece) {
-                   const std::size_t first = static_cast<std::size_t>(piece) * kPiece;
-                   total(std::span(out).subspan(first, std::min(kPiece, width_ - first)), first);
-                 });
-    return out;
-  }
-
- private:
-  std::size_t width_;
-  std::vector<double> sums_;
-};
-
-/// Sums over rows: those in single precision go over some hundred of them, added up in double.
+/// In double: rows go straight into the total.
 template <class T>
 class PartialSums {
  public:
