@@ -129,23 +129,28 @@ ActiveRange range_of(std::uint32_t document, std::size_t grade, const Partners& 
 
 template <std::size_t kLanes>
 void differences(std::span<const ActiveRange> ranges, std::uint32_t num_grades,
-                 std::span<const double> values, double factor, std::span<double> out) {
+                 std::span<const double> values, double factor, Prefetcher& memory,
+                 std::span<double> out) {
+  Prefetcher ahead = memory;  // a copy stays in registers
   const std::size_t size = ranges.size();
   RunningSums<std::array<double, kLanes>> table(size);
   std::array<double, kLanes> running{};
   for (std::size_t k = 0; k < size; ++k) {
     const auto& below = kBelow<kLanes>[ranges[k].grade()];
     const double value = values[ranges[k].document()];
+    ahead.prefetch();
     for (std::size_t g = 0; g < kLanes; ++g) running[g] += value * below[g];
     table[k + 1] = running;
   }
   for (const ActiveRange& range : ranges) {
     const std::size_t grade = range.grade();
+    ahead.prefetch();
     const double losers = running[grade] - table[range.first_loser()][grade];
     const auto& winners = table[range.winners_end()];
     const double own = static_cast<double>(range.num_partners()) * values[range.document()];
     out[range.document()] = factor * (own - (losers + (winners[num_grades] - winners[grade + 1])));
   }
+  memory = ahead;
 }
 
 }  // namespace
@@ -209,10 +214,12 @@ void find_active_ranges(const QueryDocuments& query, const QueryPoint& point, do
 }
 
 void active_differences(std::span<const ActiveRange> ranges, std::uint32_t num_grades,
-                        std::span<const double> values, double factor, std::span<double> out) {
+                        std::span<const double> values, double factor, Prefetcher& ahead,
+                        std::span<double> out) {
   RANKINE_ASSERT(values.size() == ranges.size() && out.size() == ranges.size());
-  with_lanes(num_grades,
-             [&](auto lanes) { differences<lanes>(ranges, num_grades, values, factor, out); });
+  with_lanes(num_grades, [&](auto lanes) {
+    differences<lanes>(ranges, num_grades, values, factor, ahead, out);
+  });
 }
 
 }  // namespace rankine

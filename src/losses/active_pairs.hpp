@@ -11,6 +11,7 @@
 
 #include <rankine/loss.hpp>
 
+#include "base/prefetcher.hpp"
 #include "losses/pair_sweep.hpp"
 
 namespace rankine {
@@ -64,8 +65,10 @@ double active_counts(const QueryDocuments& query, const QueryPoint& point, doubl
 void find_active_ranges(const QueryDocuments& query, const QueryPoint& point, double margin,
                         std::span<ActiveRange> ranges);
 
-/// Writes, by document, factor * (sum over its active partners j of values[doc] - values[j]).
+/// Writes, by document, factor * (sum over its active partners j of values[doc] - values[j]). Asks
+/// for up to two lines of `ahead` a document.
 void active_differences(std::span<const ActiveRange> ranges, std::uint32_t num_grades,
-                        std::span<const double> values, double factor, std::span<double> out);
+                        std::span<const double> values, double factor, Prefetcher& ahead,
+                        std::span<double> out);
 
 }  // namespace rankine

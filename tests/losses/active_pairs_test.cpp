@@ -33,7 +33,8 @@ TEST(ActivePairs, give_the_differences_of_listed_pairs) {
           expected[j] += 2 * (values[j] - values[i]);
         });
         std::vector<double> out(size, 9.0);
-        active_differences(ranges, documents.num_grades, values, 2, out);
+        Prefetcher ahead;
+        active_differences(ranges, documents.num_grades, values, 2, ahead, out);
         for (std::size_t doc = 0; doc < size; ++doc) {
           EXPECT_NEAR(out[doc], expected[doc], 1e-10 * (1 + std::abs(expected[doc])));
         }

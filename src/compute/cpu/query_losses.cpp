@@ -59,7 +59,7 @@ double QueryLosses::gradient(const QueryTable::Query& query, const QueryPoint& p
 
 void QueryLosses::product(const QueryTable::Query& query, const QueryRows& rows,
                           const SweepPoint& point, Find find, std::span<const double> along,
-                          QueryScratch& scratch, std::span<double> out) const {
+                          Prefetcher& ahead, QueryScratch& scratch, std::span<double> out) const {
   const QueryDocuments documents = table_.documents(query);
   if (by_ranges(documents)) {
     const QuadraticPiece& piece = one_piece_->pieces()[0];
@@ -71,7 +71,7 @@ void QueryLosses::product(const QueryTable::Query& query, const QueryRows& rows,
       find_active_ranges(documents, {here, scratch.order}, piece.margin, ranges);
     }
     active_differences(ranges, documents.num_grades, along, 2 * piece.coefficient * query.factor,
-                       out);
+                       ahead, out);
     return;
   }
   const auto here = rows_of(point.scores, query);

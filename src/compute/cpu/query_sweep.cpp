@@ -151,8 +151,8 @@ void QuerySweep::gradients_by_pass(std::span<Evaluation> evaluations) const {
   const auto loss_sums = vector_pass<T>(
       features_, table_, threads_, weights, gradients,
       [&](const QueryTable::Query& query, const QueryRows&, std::size_t k,
-          std::span<const double> scores, QueryScratch& scratch, std::span<double> slopes,
-          double& sum) {
+          std::span<const double> scores, Prefetcher&, QueryScratch& scratch,
+          std::span<double> slopes, double& sum) {
         scratch.order.resize(loss().needs_order() ? scores.size() : 0);
         const Point& point = *evaluations[k].point;
         const QueryDocuments documents = table_.documents(query);
@@ -220,8 +220,9 @@ void QuerySweep::product_in_double(const Point& point, std::span<const double> d
                          const QueryRows rows = features_.rows(query.first, query.size);
                          scratch.resize(static_cast<std::size_t>(query.size));
                          rows.products(direction, threads_, scratch.along);
-                         losses_.product(query, rows, point, to_find.find(), scratch.along, scratch,
-                                         scratch.factors);
+                         Prefetcher nothing;
+                         losses_.product(query, rows, point, to_find.find(), scratch.along, nothing,
+                                         scratch, scratch.factors);
                          rows.add_weighted(scratch.factors, threads_, sum.values);
                        }
                      });
@@ -252,9 +253,9 @@ bool QuerySweep::product_in_single(const Point& point, std::span<const double> d
             row_products_single(rows + first * width, vector,
                                 std::span(scratch.along).subspan(first, count));
           });
-          losses_.product(query, query_rows, point, to_find.find(), scratch.along, scratch,
-                          scratch.factors);
           Prefetcher ahead = next_rows(features_, table_, leaf, q);
+          losses_.product(query, query_rows, point, to_find.find(), scratch.along, ahead, scratch,
+                          scratch.factors);
           add_rows_to(partial, size, threads_, ahead,
                       [&](std::size_t first, std::size_t count, auto target, Prefetcher& memory) {
                         add_weighted_rows_single(rows + first * width,
@@ -287,10 +288,10 @@ void QuerySweep::hessian_times(std::span<const Product> products) const {
   }
   vector_pass<float>(features_, table_, threads_, directions, outs,
                      [&](const QueryTable::Query& query, const QueryRows& rows, std::size_t k,
-                         std::span<const double> along, QueryScratch& scratch,
+                         std::span<const double> along, Prefetcher& ahead, QueryScratch& scratch,
                          std::span<double> out, double& /*sum*/) {
                        losses_.product(query, rows, *products[k].point, to_find[k].find(), along,
-                                       scratch, out);
+                                       ahead, scratch, out);
                      });
 }
 

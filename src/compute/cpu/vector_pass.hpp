@@ -54,7 +54,7 @@ std::vector<double> vector_pass(const FeatureRows& features, const QueryTable& t
             for (std::size_t doc = 0; doc < size; ++doc) {
               scratch.along[doc] = static_cast<double>(images[doc * count + k]);
             }
-            factors(query, query_rows, k, std::span<const double>(scratch.along), scratch,
+            factors(query, query_rows, k, std::span<const double>(scratch.along), ahead, scratch,
                     std::span(scratch.factors), extras[k]);
             for (std::size_t doc = 0; doc < size; ++doc) {
               images[doc * count + k] = static_cast<T>(scratch.factors[doc]);

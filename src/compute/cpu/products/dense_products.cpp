@@ -18,8 +18,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "compute/cpu/products/short_rows-inl.hpp"
-
 HWY_BEFORE_NAMESPACE();
 namespace rankine {
 namespace HWY_NAMESPACE {
@@ -133,7 +131,6 @@ HWY_ATTR void row_products_kernel(const float* rows, const double* vector, std::
 
 HWY_ATTR void row_products_single_kernel(const float* rows, const float* vector, std::size_t width,
                                          std::size_t num_rows, double* out) {
-  if (width <= kMostShortColumns) return short_row_products(rows, vector, width, num_rows, out);
   multiply_rows(Singles(), rows, vector, width, num_rows, out);
 }
 
@@ -177,9 +174,6 @@ HWY_INLINE void add_rows_single(const float* rows, const double* factors, std::s
 HWY_ATTR void add_weighted_rows_single_kernel(const float* rows, const double* factors,
                                               std::size_t width, std::size_t num_rows, float* out,
                                               Prefetcher* memory) {
-  if (width <= kMostShortColumns) {
-    return add_short_rows(rows, factors, width, num_rows, out, memory);
-  }
   Prefetcher ahead = *memory;  // a copy stays in registers
   std::size_t r = 0;
   const auto add = [&]<std::size_t kRows>(std::integral_constant<std::size_t, kRows>) HWY_ATTR {
