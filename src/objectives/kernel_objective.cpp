@@ -48,8 +48,8 @@ void KernelObjective::Preconditioner::apply(std::span<const double> vector,
       reduce_queries(loss.cuts(width), objective_.threads_, VectorSum<double>(width),
                      [&](const Cuts::Leaf& leaf, VectorSum<double>& sum) {
                        const std::size_t first = loss.first_of(leaf.first);
-                       add_weighted_rows(rows.row(static_cast<std::int64_t>(first)).data(),
-                                         vector.subspan(first, loss.first_of(leaf.last) - first),
+                       QueryRows(rows.row(static_cast<std::int64_t>(first)).data())
+                           .add_weighted(vector.subspan(first, loss.first_of(leaf.last) - first),
                                          sum.values);
                      })
           .values;

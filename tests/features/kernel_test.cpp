@@ -2,11 +2,15 @@
 
 #include <cmath>
 #include <cstddef>
+#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "features/landmarks.hpp"
 #include "features/random_rows.hpp"
+#include "oracles/random_dataset.hpp"
+#include "oracles/thread_collective.hpp"
 
 namespace rankine {
 namespace {
@@ -87,6 +91,33 @@ TEST(DataGamma, is_one_over_the_median_distance) {
   EXPECT_NEAR(data_gamma(Kernel::polynomial, rows, 1), 0.5, 0.1);
   EXPECT_EQ(data_gamma(Kernel::rbf, DenseMatrix{3, 1, std::vector<float>{5, 5, 5}}, 1), 1);
   EXPECT_EQ(data_gamma(Kernel::rbf, DenseMatrix{1, 1, std::vector<float>{5}}, 1), 1);
+}
+
+TEST(GatherRows, are_those_of_all_processes_and_so_are_gamma_and_landmarks) {
+  std::mt19937_64 random(9);
+  const Dataset dense = oracles::random_dataset(random, {.queries = 120});
+  const std::vector<std::int64_t> wanted{5, 900, 0, 5, 301};
+  for (const Dataset& data : {dense, oracles::as_sparse(dense)}) {
+    const FeatureMatrix expected = take_rows(data.features, wanted);
+    const double gamma = data_gamma(Kernel::rbf, data.features, 3);
+    const KernelSpec kernel{Kernel::rbf, gamma, 1, 0};
+    const auto landmarks = choose_landmarks(data.features, kernel, Landmarks::rpcholesky, 20, 3, 1);
+    for (const std::size_t size : {2U, 3U, 7U}) {
+      const auto ends = oracles::uneven_ends(static_cast<std::size_t>(data.num_queries()), size, 2);
+      oracles::as_processes(size, [&](Collective& collective) {
+        const Dataset shard = oracles::shard_of(data, ends, 1, collective);
+        const FeatureMatrix found = gather_rows(shard.features, wanted, collective);
+        ASSERT_EQ(num_rows(found), num_rows(expected));
+        for (std::int64_t a = 0; a < num_rows(found); ++a) {
+          EXPECT_EQ(kernel_value(kernel, found, a, 0), kernel_value(kernel, expected, a, 0));
+        }
+        EXPECT_EQ(data_gamma(Kernel::rbf, shard.features, 3, collective), gamma);
+        EXPECT_EQ(
+            choose_landmarks(shard.features, kernel, Landmarks::rpcholesky, 20, 3, 2, collective),
+            landmarks);
+      });
+    }
+  }
 }
 
 }  // namespace

@@ -1,12 +1,17 @@
 #include "objectives/normal_equations.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <rankine/folds.hpp>
+
 #include "oracles/dense_rls.hpp"
 #include "oracles/random_dataset.hpp"
+#include "oracles/thread_collective.hpp"
 
 namespace rankine {
 namespace {
@@ -52,6 +57,66 @@ TEST(NormalEquations, have_the_same_bits_for_any_number_of_threads) {
   EXPECT_EQ(one.gram, four.gram);
   EXPECT_EQ(one.slope, four.slope);
   EXPECT_EQ(one.squares, four.squares);
+}
+
+std::vector<double> numbers_of(const GramSums& sums) {
+  std::vector<double> numbers(sums.gram);
+  numbers.insert(numbers.end(), sums.slope.begin(), sums.slope.end());
+  numbers.push_back(sums.squares);
+  return numbers;
+}
+
+TEST(NormalEquations, have_the_same_bits_for_any_number_of_processes_narrow_and_wide) {
+  std::mt19937_64 random(4);
+  for (const bool wide : {false, true}) {
+    const Dataset data = oracles::random_dataset(
+        random, {.queries = wide ? 700 : 2400, .features = wide ? kWideGram : 9});
+    const auto sums_of = [](const Dataset& shard, int threads, Collective& collective) {
+      const QueryTable table(shard, Normalisation::total, 1, PairGraph::all, collective);
+      const RankingRows rows(FeatureRows(shard.features), table, PairGraph::all, {});
+      return numbers_of(normal_equations(rows, threads));
+    };
+    const auto whole = sums_of(data, 1, one_process());
+    for (const std::size_t size : {2U, 3U, 4U, 7U}) {
+      if (wide && size > 2) continue;  // takes long, and has no more than a few leaves
+      const auto ends = oracles::uneven_ends(static_cast<std::size_t>(data.num_queries()), size, 1);
+      oracles::as_processes(size, [&](Collective& collective) {
+        const Dataset shard = oracles::shard_of(data, ends, 1 << 24, collective);
+        for (const int threads : {1, 3}) EXPECT_EQ(sums_of(shard, threads, collective), whole);
+      });
+    }
+  }
+}
+
+TEST(StreamedEquations, have_the_same_bits_however_the_stream_is_cut_into_blocks) {
+  std::mt19937_64 random(5);
+  for (const bool wide : {false, true}) {
+    const std::int64_t width = wide ? kWideGram : 5;
+    const Dataset data =
+        oracles::random_dataset(random, {.queries = wide ? 200 : 900, .features = width});
+    const auto streamed = [&](std::int64_t queries_each, int threads) {
+      StreamedEquations equations(width);
+      for (std::int64_t first = 0; first < data.num_queries(); first += queries_each) {
+        std::vector<std::int64_t> chosen;
+        for (auto q = first; q < std::min(first + queries_each, data.num_queries()); ++q) {
+          chosen.push_back(q);
+        }
+        const Dataset block = select_queries(data, chosen);
+        const QueryTable table(block, Normalisation::query, 1, PairGraph::all);
+        equations.add(RankingRows(FeatureRows(block.features), table, PairGraph::all, {}),
+                      block.num_documents(), threads);
+      }
+      return numbers_of(equations.finish());
+    };
+    const auto whole = streamed(data.num_queries(), 1);
+    for (const std::int64_t each : {7, 150}) EXPECT_EQ(streamed(each, 3), whole);
+    const QueryTable table(data, Normalisation::query, 1, PairGraph::all);
+    const RankingRows rows(FeatureRows(data.features), table, PairGraph::all, {});
+    const auto at_once = numbers_of(normal_equations(rows, 1));
+    for (std::size_t k = 0; k < whole.size(); ++k) {
+      ASSERT_NEAR(whole[k], at_once[k], 1e-9 * (1 + std::abs(at_once[k])));
+    }
+  }
 }
 
 TEST(RankingRows, count_their_rows) {
