@@ -124,14 +124,14 @@ class Convert : public Command {
                           {"folds", options_.folds}});
     } else {
       console.note((out_ == "-" ? "standard output" : out_) + ": " +
-                   count_text(data.num_documents()) + " documents of " +
-                   count_text(data.num_queries()) + " queries, " + count_text(data.num_features()) +
-                   " features" +
-                   (options_.folds > 0 ? ", in " + std::to_string(options_.folds) + " folds" : ""));
+                   counted_text(data.num_documents(), "document") + " of " +
+                   counted_text(data.num_queries(), "query") + ", " +
+                   counted_text(data.num_features(), "feature") +
+                   (options_.folds > 0 ? ", in " + counted_text(options_.folds, "fold") : ""));
     }
     if (data.num_missing > 0) {
-      console.warn(data.source + ": " + count_text(data.num_missing) +
-                   " missing values were written as 0");
+      console.warn(data.source + ": " + counted_text(data.num_missing, "missing value") +
+                   (data.num_missing == 1 ? " was" : " were") + " written as 0");
     }
   }
 

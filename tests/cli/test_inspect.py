@@ -119,7 +119,7 @@ def test_charts_are_plain_where_the_locale_is(rankine, tmp_path):
     ("1 qid:1 1:1\n1 qid:1 1:2\n", "all documents have one grade: there are no pairs to learn from"),
     ("1 qid:1 1:1\n2 qid:2 1:2\n",
      "no query has documents of different grades: there are no pairs to learn from"),
-    ("1 qid:1 1:NULL 2:1\n0 qid:1 1:2\n", "1 missing values were read as 0"),
+    ("1 qid:1 1:NULL 2:1\n0 qid:1 1:2\n", "1 missing value was read as 0"),
     ("1 qid:1 1:3\n0 qid:1 1:3\n", "every feature is constant"),
 ])
 def test_doubtful_data_is_warned_of(rankine, tmp_path, text, warning):
