@@ -16,6 +16,7 @@ std::unique_ptr<Command> help_command();
 std::unique_ptr<Command> inspect_command();
 std::unique_ptr<Command> synth_command();
 std::unique_ptr<Command> tune_command();
+std::unique_ptr<Command> version_command();
 
 std::span<const CommandEntry> command_table() {
   static constexpr std::array kCommands{
@@ -30,6 +31,7 @@ std::span<const CommandEntry> command_table() {
       CommandEntry{"completion", "prints a completion script for bash, zsh or fish",
                    completion_command},
       CommandEntry{"help", "explains a command, or all of them", help_command},
+      CommandEntry{"version", "which program this is, and what it computes with", version_command},
   };
   return kCommands;
 }

@@ -129,15 +129,14 @@ class Convert : public Command {
                           {"folds", options_.folds}});
     } else {
       console.note((out_ == "-" ? "standard output" : out_) + ": " +
-                   count_text(data.num_documents()) + " documents of " +
-                   count_text(data.num_queries()) + " queries, " + count_text(data.num_features()) +
-                   " features" +
-                   (options_.folds > 0 ? ", in " + std::to_string(options_.folds) + " folds" : ""));
+                   counted_text(data.num_documents(), "document") + " of " +
+                   counted_text(data.num_queries(), "query") + ", " +
+                   counted_text(data.num_features(), "feature") +
+                   (options_.folds > 0 ? ", in " + counted_text(options_.folds, "fold") : ""));
     }
     if (num_missing_ > 0) {
-      console.warn(data.source + ": " + count_text(num_missing_) +
-                   (num_missing_ == 1 ? " missing value was" : " missing values were") +
-                   " written as " +
+      console.warn(data.source + ": " + counted_text(num_missing_, "missing value") +
+                   (num_missing_ == 1 ? " was" : " were") + " written as " +
                    (read_options_.missing == Missing::mean ? "the mean of the column" : "0"));
     }
   }

@@ -221,10 +221,11 @@ class Evaluate : public Command {
   void tell(const EvaluationResult& result, Console& console) const {
     const MeasureRules& rules = result.rules;
     console.note(
-        count_text(result.num_queries) + " queries, " + count_text(result.num_documents) +
-        " documents; convention " + std::string(name_of(own_.convention)) + ": gain " +
-        std::string(name_of(rules.gain)) + ", discount " + std::string(name_of(rules.discount)) +
-        ", ties " + std::string(name_of(rules.ties)) + ", empty queries " +
+        counted_text(result.num_queries, "query") + ", " +
+        counted_text(result.num_documents, "document") + "; convention " +
+        std::string(name_of(own_.convention)) + ": gain " + std::string(name_of(rules.gain)) +
+        ", discount " + std::string(name_of(rules.discount)) + ", ties " +
+        std::string(name_of(rules.ties)) + ", empty queries " +
         std::string(name_of(rules.empty_queries)) + ", short lists " +
         std::string(name_of(rules.short_lists)) + ", relevant from " + number_text(rules.relevant));
     if (largest_grade_ < rules.relevant) {
@@ -233,8 +234,8 @@ class Evaluate : public Command {
                    "; measures of relevant documents have nothing to measure");
     }
     if (result.num_not_judged > 0) {
-      console.note(count_text(result.num_not_judged) +
-                   " queries of the run have no judgements and do not count");
+      console.note(counted_text(result.num_not_judged, "query") +
+                   " of the run have no judgements and do not count");
     }
     if (result.num_not_in_run > 0) {
       console.note(count_text(result.num_not_in_run) + " judged queries are not in the run and " +
@@ -243,8 +244,8 @@ class Evaluate : public Command {
     }
     if (shared_.empty()) return;
     std::string text = count_text(static_cast<std::int64_t>(shared_.size())) + " of " +
-                       count_text(static_cast<std::int64_t>(query_ids_.size())) +
-                       " queries also occur in " + own_.train + ":";
+                       counted_text(static_cast<std::int64_t>(query_ids_.size()), "query") +
+                       " also occur in " + own_.train + ":";
     constexpr std::size_t kMostNamed = 10;
     for (std::size_t index = 0; index < std::min(shared_.size(), kMostNamed); ++index) {
       text += " " + shared_[index];

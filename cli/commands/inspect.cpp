@@ -50,9 +50,9 @@ std::vector<std::string> warnings_of(const DatasetSummary& summary, Missing miss
             : "no query has documents of different grades: there are no pairs to learn from");
   }
   if (summary.num_missing > 0) {
-    warnings.push_back(count_text(summary.num_missing) +
-                       (summary.num_missing == 1 ? " missing value was" : " missing values were") +
-                       " read as " + stand_in(missing));
+    warnings.push_back(counted_text(summary.num_missing, "missing value") +
+                       (summary.num_missing == 1 ? " was" : " were") + " read as " +
+                       stand_in(missing));
   }
   if (summary.num_features > 0 &&
       static_cast<std::int64_t>(summary.constant_columns.size()) == summary.num_features) {
@@ -228,7 +228,7 @@ class Inspect : public Command {
     lengths["histogram"] = {{"from", summary.query_lengths.least},
                             {"bin_width", summary.length_bin_width},
                             {"counts", summary.length_histogram}};
-    ordered_json result{{"version", kVersion},
+    ordered_json result{{"rankine", kVersion},
                         {"source", data.source},
                         {"documents", summary.num_documents},
                         {"queries", summary.num_queries},

@@ -85,7 +85,7 @@ std::string path_text(const Model& model) {
 }
 
 std::string map_text(const MapReport& map) {
-  std::string text = count_text(map.components) + " components, rank " + count_text(map.rank);
+  std::string text = counted_text(map.components, "component") + ", rank " + count_text(map.rank);
   if (map.unexplained > 0)
     text += ", " + number_text(map.unexplained, 2) + " of the trace left out";
   if (map.gamma > 0) text += ", gamma " + number_text(map.gamma);
@@ -98,9 +98,10 @@ std::string dropped_text(const Model& model, const Dropped* dropped) {
   if (share.empty()) return "";
   const std::string text = "weights below " + share + " of the largest";
   if (dropped == nullptr) return text;
-  return text + ": kept " + count_text(dropped->kept) + " of " + count_text(dropped->components) +
-         " components, " + dropped->measure + " on " + dropped->source + " from " +
-         decimals_text(dropped->before, 6) + " to " + decimals_text(dropped->after, 6);
+  return text + ": kept " + count_text(dropped->kept) + " of " +
+         counted_text(dropped->components, "component") + ", " + dropped->measure + " on " +
+         dropped->source + " from " + decimals_text(dropped->before, 6) + " to " +
+         decimals_text(dropped->after, 6);
 }
 
 }  // namespace
@@ -122,12 +123,12 @@ std::string report_text(const Model& model, const Dropped* dropped) {
   const bool is_direct = !report.solver.empty() && report.iterations == 0;
   table.add({"result", is_direct ? "solved in closed form"
                                  : std::string(name_of(report.termination)) + " after " +
-                                       std::to_string(report.iterations) + " iterations"});
+                                       counted_text(report.iterations, "iteration")});
   table.add(
       {"objective", std::isnan(report.objective) ? "not known" : number_text(report.objective, 8)});
   table.add({"gap", gap_text(report)});
-  table.add({"work", std::to_string(report.hessians) + " Hessians, " + count_text(report.products) +
-                         " products"});
+  table.add({"work", counted_text(report.hessians, "Hessian") + ", " +
+                         counted_text(report.products, "product")});
   if (!report.solver.empty()) table.add({"solver", report.solver});
   if (report.map.components > 0) table.add({"map", map_text(report.map)});
   if (const std::string text = dropped_text(model, dropped); !text.empty()) {
@@ -160,10 +161,10 @@ std::string model_text(const Model& model) {
                     (option_of(model, "alpha").empty() ? ", C " + option_of(model, "C")
                                                        : ", alpha " + option_of(model, "alpha")) +
                     ", by " + model.created_by});
-  head.add({"data", data.source + ": " + count_text(data.num_documents) + " documents, " +
-                        count_text(data.num_queries) + " queries, " +
-                        count_text(data.num_features) + " features, " +
-                        count_text(static_cast<std::int64_t>(data.num_pairs)) + " pairs"});
+  head.add({"data", data.source + ": " + counted_text(data.num_documents, "document") + ", " +
+                        counted_text(data.num_queries, "query") + ", " +
+                        counted_text(data.num_features, "feature") + ", " +
+                        counted_text(static_cast<std::int64_t>(data.num_pairs), "pair")});
   head.add({"scaling", std::string(name_of(model.scaling.kind))});
   for (const auto& [name, text] : function.details) head.add({name, text});
   if (!function.weights_are_of_columns) return head.text() + report_text(model);
@@ -181,7 +182,7 @@ std::string model_text(const Model& model) {
 ordered_json model_json(const Model& model, const Dropped* dropped) {
   const TrainReport& report = model.report;
   ordered_json options;
-  for (const auto& [option, value] : model.options) options[option] = value;
+  for (const auto& [option, value] : model.options) options[option] = json_value(value);
   ordered_json weights = ordered_json::array();
   const FunctionDescription function = model.describe();
   if (function.weights_are_of_columns) {
@@ -250,6 +251,11 @@ ordered_json model_json(const Model& model, const Dropped* dropped) {
     object["validation"] = {{"measure", report.validation_measure}, {"mean", report.validation}};
   }
   return object;
+}
+
+nlohmann::ordered_json json_value(const std::string& text) {
+  auto value = nlohmann::ordered_json::parse(text, nullptr, false);
+  return value.is_number() || value.is_boolean() ? value : nlohmann::ordered_json(text);
 }
 
 }  // namespace rankine::cli

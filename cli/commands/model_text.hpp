@@ -30,4 +30,7 @@ std::string report_text(const Model& model, const Dropped* dropped = nullptr);
 std::string model_text(const Model& model);
 nlohmann::ordered_json model_json(const Model& model, const Dropped* dropped = nullptr);
 
+/// The value of an option: a number or true or false where it is one, otherwise text.
+nlohmann::ordered_json json_value(const std::string& text);
+
 }  // namespace rankine::cli

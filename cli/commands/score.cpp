@@ -2,10 +2,12 @@
 #include <array>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include <rankine/model.hpp>
+#include <rankine/read.hpp>
 #include <rankine/scores.hpp>
 
 #include "commands/feature_check.hpp"
@@ -56,6 +58,10 @@ class Score : public Command {
   void run(const Arguments&, Console& console) override {
     if (own_.model.empty()) throw UsageError("give the model's file by --model");
     const Model model = Model::load(own_.model);
+    if (console.json() && own_.output == "-") {
+      print_scores(model, console);
+      return;
+    }
     const ScoredFile scored =
         score_file(model, data_path_, own_.output,
                    {.format = own_.format, .run_name = own_.run_name, .reading = reading_},
@@ -63,7 +69,7 @@ class Score : public Command {
     tell_other_features(scored.source, scored.num_features, model.trained_on.num_features, console);
     tell_missing(scored.source, scored.num_missing, missing_of(model, reading_.missing), console);
     if (own_.output != "-") console.note("wrote " + own_.output);
-    if (console.json() && own_.output != "-") {
+    if (console.json()) {
       console.print_json({{"documents", scored.num_documents},
                           {"missing", scored.num_missing},
                           {"output", own_.output}});
@@ -71,6 +77,21 @@ class Score : public Command {
   }
 
  private:
+  /// One object holds them all, so the documents are read as a whole.
+  void print_scores(const Model& model, Console& console) const {
+    if (own_.format != ScoreFormat::plain) {
+      throw UsageError("--json and --format trec both want standard output: give --output FILE");
+    }
+    const Dataset data = read_dataset(data_path_, reading_, console.progress());
+    tell_other_features(data.source, data.num_features(), model.trained_on.num_features, console);
+    const std::vector<double> scores = model.score(data, reading_.threads);
+    std::vector<double> by_row(scores);
+    for (std::size_t doc = 0; doc < data.input_rows.size(); ++doc) {
+      by_row[static_cast<std::size_t>(data.input_rows[doc])] = scores[doc];
+    }
+    console.print_json({{"documents", data.num_documents()}, {"scores", by_row}});
+  }
+
   std::string data_path_;
   ScoreArguments own_;
   ReadOptions reading_;

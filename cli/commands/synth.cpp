@@ -69,10 +69,11 @@ class Synth : public Command {
                           {"seconds", elapsed.count()}});
       return;
     }
-    console.note((out_ == "-" ? "standard output" : out_) + ": " + count_text(made.documents) +
-                 " documents of " + count_text(made.queries) + " queries, " +
-                 count_text(made.features) + " features, " + grades_text(made));
-    console.detail(count_text(made.non_zeros) + " values, " + count_text(made.bytes) +
+    console.note((out_ == "-" ? "standard output" : out_) + ": " +
+                 counted_text(made.documents, "document") + " of " +
+                 counted_text(made.queries, "query") + ", " +
+                 counted_text(made.features, "feature") + ", " + grades_text(made));
+    console.detail(counted_text(made.non_zeros, "value") + ", " + count_text(made.bytes) +
                    " bytes of text");
   }
 

@@ -254,7 +254,7 @@ class Tune : public Command {
     const std::string seed = " (seed " + std::to_string(options.seed) + ")";
     context.folds = letor ? std::to_string(result.folds.size()) + " LETOR folds of " + own_.folds
                     : !own_.valid.empty() ? "on " + own_.valid
-                                          : std::to_string(num_folds()) + " folds by query";
+                                          : counted_text(num_folds(), "fold") + " by query";
     context.folds += seed;
     const auto command = [&](const std::string& train, std::size_t setting, std::size_t fold) {
       const std::string model = own_.model.empty()
@@ -284,8 +284,8 @@ class Tune : public Command {
           tune_text(result, context, all ? std::numeric_limits<std::size_t>::max() : kUsualRows));
     }
     if (result.num_kept > 0) {
-      console.note(count_text(result.num_kept) + " of " + count_text(result.num_trainings) +
-                   " trainings were done by an earlier run");
+      console.note(count_text(result.num_kept) + " of " +
+                   counted_text(result.num_trainings, "training") + " were done by an earlier run");
     }
     console.note("tuned in " + duration_text(result.seconds));
   }

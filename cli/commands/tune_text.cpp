@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "commands/model_text.hpp"
 #include "framework/text_table.hpp"
 
 namespace rankine::cli {
@@ -154,7 +155,7 @@ std::string folds_table(const TuneResult& result, const TuneContext& context) {
 nlohmann::ordered_json setting_json(const TuneResult& result, std::size_t setting) {
   nlohmann::ordered_json object;
   for (std::size_t k = 0; k < result.names.size(); ++k) {
-    object[result.names[k]] = result.settings[setting].values[k];
+    object[result.names[k]] = json_value(result.settings[setting].values[k]);
   }
   return object;
 }
@@ -164,8 +165,8 @@ nlohmann::ordered_json setting_json(const TuneResult& result, std::size_t settin
 std::string tune_text(const TuneResult& result, const TuneContext& context, std::size_t most_rows) {
   std::string text = context.select + " by the rules of " + context.convention + ", " +
                      context.folds + ": " +
-                     count_text(static_cast<std::int64_t>(result.settings.size())) +
-                     " settings in " + count_text(result.num_trainings) + " trainings\n\n" +
+                     counted_text(static_cast<std::int64_t>(result.settings.size()), "setting") +
+                     " in " + counted_text(result.num_trainings, "training") + "\n\n" +
                      settings_table(result, context, most_rows);
   if (result.names.size() == 2) text += matrix_text(result, context);
   if (!result.test_mean.empty()) {

@@ -144,10 +144,17 @@ void Arguments::split(const std::vector<std::string>& words,
       if (++next == words.size()) throw UsageError(word + " needs a value");
       text = words[next];
     }
-    // A list grows with every use; of anything else the last use counts, so that scripts can add
-    // to a command line.
-    std::string& value = flags[entry->name];
-    value = entry->type == OptionType::text_list && !value.empty() ? value + "," + text : text;
+    // A list grows with every use. Of two values for anything else, one would be lost unseen.
+    const auto [value, is_first] = flags.try_emplace(entry->name, text);
+    if (is_first) continue;
+    if (entry->type == OptionType::text_list) {
+      value->second += (value->second.empty() ? "" : ",") + text;
+    } else if (entry->type == OptionType::flag) {
+      value->second = text;  // so that a script's --json can be taken back
+    } else if (value->second != text) {
+      throw UsageError(flag_of(entry->name) + " is given twice, as '" + value->second + "' and '" +
+                       text + "'");
+    }
   }
 }
 

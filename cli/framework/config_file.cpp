@@ -1,201 +1,95 @@
-// A cursor walks the text once. Values keep the spelling the user gave them: the options' own
-// parsers give them meaning, so 2^-5 may stand in quotes where TOML has no such number.
+// toml++ reads; what is left is to take tables for sections, and to give every value back as text:
+// the options' own parsers give it meaning, so 2^-5 may stand in quotes where TOML has no such
+// number.
 #include "framework/config_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <set>
-#include <utility>
+
+#include <toml++/toml.h>
 
 #include <rankine/error.hpp>
 
 namespace rankine::cli {
 namespace {
 
-bool is_bare(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '-';
+[[noreturn]] void fail(const std::string& name, const toml::source_region& place,
+                       const std::string& what) {
+  throw Error(ErrorKind::data, name + ":" + std::to_string(place.begin.line) + ": " + what);
 }
 
-class ConfigParser {
- public:
-  ConfigParser(const std::string& name, std::string_view text) : name_(name), text_(text) {}
+/// The shortest digits that read back as the same number.
+std::string real_text(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.begin(), digits.end(), value).ptr};
+}
 
-  std::vector<ConfigItem> parse() {
-    std::vector<ConfigItem> items;
-    std::set<std::pair<std::string, std::string>> seen;
-    std::string section;
-    for (skip_blank_lines(); !at_end(); skip_blank_lines()) {
-      if (peek() == '[') {
-        section = parse_section();
-      } else {
-        items.push_back(parse_item(section));
-        if (!seen.insert({section, items.back().key}).second) {
-          fail("'" + items.back().key + "' is set twice");
-        }
-      }
-      end_line();
-    }
-    return items;
-  }
+std::string value_text(const std::string& name, const std::string& key, const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
+  if (const auto* real = node.as_floating_point()) return real_text(real->get());
+  fail(name, node.source(),
+       "'" + key + "' must be text in quotes, a number, true or false, or an array of these");
+}
 
- private:
-  bool at_end() const { return next_ >= text_.size(); }
-  char peek() const { return at_end() ? '\n' : text_[next_]; }
-  char take() {
-    const char c = peek();
-    if (c == '\n') ++line_;
-    ++next_;
-    return c;
+ConfigItem item_of(const std::string& name, const std::string& section, const std::string& key,
+                   const toml::node& node) {
+  ConfigItem item{section, key, {}, static_cast<int>(node.source().begin.line)};
+  if (const toml::array* values = node.as_array()) {
+    for (const toml::node& value : *values) item.values.push_back(value_text(name, key, value));
+  } else {
+    item.values.push_back(value_text(name, key, node));
   }
+  return item;
+}
 
-  [[noreturn]] void fail(const std::string& what) const {
-    throw Error(ErrorKind::data, name_ + ":" + std::to_string(line_) + ": " + what);
+/// What toml++ says, with the key of the line in the place of the part of its parser that found it.
+std::string explained(const toml::parse_error& error, std::string_view text) {
+  for (auto line = error.source().begin.line; line > 1; --line) {
+    text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
   }
-
-  void skip_spaces() {
-    while (!at_end() && (peek() == ' ' || peek() == '\t' || peek() == '\r')) take();
-  }
-  void skip_comment() {
-    while (peek() == '#' && !at_end()) {
-      while (!at_end() && peek() != '\n') take();
-    }
-  }
-  void skip_blank_lines() {
-    for (;;) {
-      skip_spaces();
-      skip_comment();
-      if (at_end() || peek() != '\n') return;
-      take();
-    }
-  }
-  void end_line() {
-    skip_spaces();
-    skip_comment();
-    if (!at_end() && peek() != '\n') fail("unexpected text after the value");
-  }
-
-  std::string parse_section() {
-    take();
-    if (peek() == '[') fail("arrays of tables are not used here");
-    skip_spaces();
-    const std::string section = parse_key();
-    skip_spaces();
-    if (peek() != ']') fail("a section is written [name]");
-    take();
-    return section;
-  }
-
-  std::string parse_key() {
-    if (peek() == '"' || peek() == '\'') return parse_string();
-    std::string key;
-    while (!at_end() && is_bare(peek())) key += take();
-    if (key.empty()) fail("a name was expected, as in: seed = 7");
-    return key;
-  }
-
-  ConfigItem parse_item(const std::string& section) {
-    ConfigItem item;
-    item.section = section;
-    item.line = line_;
-    item.key = parse_key();
-    skip_spaces();
-    if (peek() != '=') fail("'" + item.key + "' has no value: write " + item.key + " = ...");
-    take();
-    skip_spaces();
-    if (peek() == '[') {
-      item.values = parse_array();
-    } else {
-      item.values.push_back(parse_value());
-    }
-    return item;
-  }
-
-  std::vector<std::string> parse_array() {
-    std::vector<std::string> values;
-    take();
-    for (skip_blank_lines(); peek() != ']'; skip_blank_lines()) {
-      if (at_end()) fail("an array is not closed with ]");
-      values.push_back(parse_value());
-      skip_blank_lines();
-      if (peek() == ',') {
-        take();
-      } else if (peek() != ']') {
-        fail("an array's values are separated by commas and closed with ]");
-      }
-    }
-    take();
-    return values;
-  }
-
-  std::string parse_value() {
-    if (peek() == '"' || peek() == '\'') return parse_string();
-    std::string value;
-    while (!at_end() && (is_bare(peek()) || peek() == '.' || peek() == '+' || peek() == ':')) {
-      value += take();
-    }
-    if (value.empty()) fail("a value was expected; text stands in quotes");
-    return without_underscores(value);
-  }
-
-  /// TOML writes 1_000_000; a bare word that is no number is an error.
-  std::string without_underscores(const std::string& value) const {
-    if (value == "true" || value == "false") return value;
-    const bool number = value.find_first_of("0123456789") != std::string::npos &&
-                        value.find_first_not_of("0123456789+-._eE") == std::string::npos;
-    const std::string digits =
-        value.front() == '+' || value.front() == '-' ? value.substr(1) : value;
-    if (!number && digits != "inf" && digits != "nan")
-      fail("text stands in quotes: \"" + value + "\"");
-    std::string plain;
-    for (const char c : value) {
-      if (c != '_') plain += c;
-    }
-    return plain;
-  }
-
-  std::string parse_string() {
-    const char quote = take();
-    std::string text;
-    while (peek() != quote) {
-      if (at_end() || peek() == '\n') fail("a string is not closed");
-      const char c = take();
-      text += quote == '"' && c == '\\' ? parse_escape() : c;
-    }
-    take();
-    return text;
-  }
-
-  char parse_escape() {
-    switch (take()) {
-      case '"':
-        return '"';
-      case '\\':
-        return '\\';
-      case 'n':
-        return '\n';
-      case 't':
-        return '\t';
-      case 'r':
-        return '\r';
-      default:
-        fail("unknown escape in a string; a plain backslash is written \\\\");
-    }
-  }
-
-  const std::string& name_;
-  std::string_view text_;
-  std::size_t next_ = 0;
-  int line_ = 1;
-};
+  text = text.substr(0, text.find_first_of("=\n \t"));
+  std::string_view what = error.description();
+  if (what.starts_with("Error while parsing ")) what.remove_prefix(what.find(": ") + 2);
+  std::string message = text.empty() ? "" : "'" + std::string(text) + "': ";
+  message += what;
+  if (what == "could not determine value type") message += "; text stands in quotes";
+  return message;
+}
 
 }  // namespace
 
 std::vector<ConfigItem> parse_config(const std::string& name, std::string_view text) {
-  return ConfigParser(name, text).parse();
+  toml::table document;
+  try {
+    document = toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    fail(name, error.source(), explained(error, text));
+  }
+  std::vector<ConfigItem> items;
+  for (const auto& [key, node] : document) {
+    const toml::table* const section = node.as_table();
+    if (section == nullptr) {
+      items.push_back(item_of(name, "", std::string(key.str()), node));
+      continue;
+    }
+    for (const auto& [inner_key, inner] : *section) {
+      items.push_back(item_of(name, std::string(key.str()), std::string(inner_key.str()), inner));
+    }
+  }
+  // As they stand in the file, so that the first mistake is the one that is told.
+  std::stable_sort(items.begin(), items.end(),
+                   [](const ConfigItem& a, const ConfigItem& b) { return a.line < b.line; });
+  return items;
 }
 
 std::vector<ConfigItem> read_config(const std::string& path) {

@@ -1,5 +1,5 @@
-// Config files: the part of TOML that options need. Sections, key = value with strings, numbers,
-// booleans and arrays of them, comments.
+// Config files in TOML: sections named as commands, and in them the options with strings, numbers,
+// booleans or arrays of them.
 #pragma once
 
 #include <string>

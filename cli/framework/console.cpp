@@ -16,6 +16,9 @@
 namespace rankine::cli {
 namespace {
 
+// Of docs/formats/json.md: rises when a key changes its meaning or goes.
+constexpr int kJsonVersion = 1;
+
 /// Returns false with errno set when something could not be written.
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -31,12 +34,16 @@ bool write_all(int descriptor, std::string_view text) {
 
 }  // namespace
 
+bool is_reader_gone(const Error& error) {
+  return std::string_view(error.what()) == ReaderGone().what();
+}
+
 void write_output(std::string_view text) {
   if (write_all(STDOUT_FILENO, text)) return;
   const int code = errno;
   if (code == EINTR) throw Error(ErrorKind::interrupted, "interrupted");
   if (code == EBADF) throw Error(ErrorKind::io, "standard output: cannot write: it is closed");
-  if (code == EPIPE) throw Error(ErrorKind::io, "standard output: the reader of the pipe has gone");
+  if (code == EPIPE) throw ReaderGone();
   throw Error(ErrorKind::io, std::string("standard output: cannot write: ") + std::strerror(code));
 }
 
@@ -69,9 +76,11 @@ void Console::print(std::string_view text) {
 }
 
 void Console::print_json(const nlohmann::ordered_json& object) {
+  nlohmann::ordered_json whole{{"version", kJsonVersion}, {"command", command_}};
+  whole.update(object);
   // Bytes that are not UTF-8 (a query id, a path) are replaced: the output is always valid JSON.
   print(
-      printable_json(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
+      printable_json(whole.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
       "\n");
 }
 

@@ -13,7 +13,17 @@
 
 namespace rankine::cli {
 
-/// Writes all of it; throws Error{io} ("standard output: cannot write: No space left on device").
+/// Whoever reads standard output has seen enough, as head does: no failure of ours.
+class ReaderGone : public Error {
+ public:
+  ReaderGone() : Error(ErrorKind::io, "standard output: the reader of the pipe has gone") {}
+};
+
+/// Whether an error is that, also where the library met it.
+bool is_reader_gone(const Error& error);
+
+/// Writes all of it; throws ReaderGone, or Error{io} ("standard output: cannot write: No space left
+/// on device").
 void write_output(std::string_view text);
 /// Writes to standard error; a failure there has nowhere to be told.
 void write_error(std::string_view text);
@@ -26,7 +36,8 @@ class Console {
 
   /// Whether the result is wanted as JSON; then print one object and nothing else.
   bool json() const { return json_; }
-  /// Results. Text ends with its own newline; JSON gets one, and keeps every digit of a double.
+  /// Results. Text ends with its own newline; JSON gets one, and keeps every digit of a double; the
+  /// version of its form and the command come first.
   void print(std::string_view text);
   void print_json(const nlohmann::ordered_json& object);
 

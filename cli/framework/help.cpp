@@ -153,7 +153,8 @@ std::string overview_text(int width) {
   }
   return text + table.text(2) +
          "\nrankine COMMAND --help explains a command; rankine --version prints the version.\n"
-         "Exit status: 0 done, 1 the task failed, 2 wrong usage or bad input, 130 interrupted.\n"
+         "Exit status: 0 done, 1 the task failed, 2 wrong usage or bad input,\n"
+         "128 + the signal: interrupted (130 by Ctrl-C).\n"
          "\nexample:\n  rankine synth train.txt --queries 100\n  rankine inspect train.txt\n";
 }
 

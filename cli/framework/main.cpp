@@ -18,7 +18,8 @@
 namespace rankine::cli {
 namespace {
 
-enum ExitCode { kDone = 0, kFailed = 1, kWrongUsage = 2 };
+// kReaderGone is what a shell says of a program that SIGPIPE ended.
+enum ExitCode { kDone = 0, kFailed = 1, kWrongUsage = 2, kReaderGone = 128 + 13 };
 
 int exit_code(ErrorKind kind) {
   switch (kind) {
@@ -70,6 +71,7 @@ int run_command(const CommandEntry& entry, const std::vector<std::string>& words
   } catch (const UsageError& error) {
     return fail(error.what() + ("\nsee " + name + " --help"), kWrongUsage);
   } catch (const Error& error) {
+    if (is_reader_gone(error)) return kReaderGone;
     const std::string message = error.kind() == ErrorKind::option
                                     ? arguments.with_flag_spelling(error.what())
                                     : error.what();
@@ -105,6 +107,7 @@ int run(const std::vector<std::string>& words) {
     write_error(std::string("rankine: ") + error.what() + "\nsee rankine --help\n");
     return kWrongUsage;
   } catch (const Error& error) {
+    if (is_reader_gone(error)) return kReaderGone;
     write_error(std::string("rankine: ") + error.what() + "\n");
     return exit_code(error.kind());
   }

@@ -94,6 +94,13 @@ std::string count_text(std::int64_t value) {
   return digits;
 }
 
+std::string counted_text(std::int64_t value, std::string_view unit) {
+  const std::string text = count_text(value) + " ";
+  if (value == 1) return text + std::string(unit);
+  if (unit.ends_with("y")) return text + std::string(unit.substr(0, unit.size() - 1)) + "ies";
+  return text + std::string(unit) + "s";
+}
+
 std::string number_text(double value, int digits) {
   return formatted("%.*g", digits, value);
 }
@@ -117,7 +124,11 @@ std::string quantity_text(double value, std::string_view unit) {
   const std::string number = std::abs(value) >= 100 || value == std::floor(value)
                                  ? count_text(std::llround(value))
                                  : number_text(value, 3);
-  return unit.empty() ? number : number + " " + std::string(unit);
+  if (unit.empty()) return number;
+  if (value != 1) return number + " " + std::string(unit);
+  const bool ends_in_ies = unit.ends_with("ies");
+  return number + " " + std::string(unit.substr(0, unit.size() - (ends_in_ies ? 3 : 1))) +
+         (ends_in_ies ? "y" : "");
 }
 
 std::string duration_text(double seconds) {

@@ -26,13 +26,15 @@ class TextTable {
 
 /// 1234567 as "1,234,567".
 std::string count_text(std::int64_t value);
+/// "1 query", "1,234 queries": with "query" for `unit`. Every count that people read is written so.
+std::string counted_text(std::int64_t value, std::string_view unit);
 /// To `digits` significant digits, without trailing zeros.
 std::string number_text(double value, int digits = 4);
 /// With a fixed number of decimals, for columns of measures.
 std::string decimals_text(double value, int decimals);
 /// 1536000 as "1.54 MB".
 std::string bytes_text(double bytes);
-/// "1.54 MB" for bytes, "1,234 rows" for the rest.
+/// "1.54 MB" for bytes, "1,234 rows" for the rest; `unit` as ProgressEvent has it, in the plural.
 std::string quantity_text(double value, std::string_view unit);
 /// "0.42 s", "3 min 05 s", "2 h 10 min".
 std::string duration_text(double seconds);

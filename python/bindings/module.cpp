@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <rankine/error.hpp>
+#include <rankine/program.hpp>
 #include <rankine/version.hpp>
 
 #include "dataset.hpp"
@@ -40,6 +41,7 @@ void translate(const std::exception_ptr& pointer, void*) {
 }  // namespace
 
 NB_MODULE(_core, module) {
+  rankine::end_when_inputs_are_cut();
   nanobind::register_exception_translator(translate);
   module.attr("__version__") = rankine::kVersion;
   rankine::python::define_dataset(module);

@@ -101,7 +101,7 @@ def test_the_models_of_letor_folds_are_checked_by_their_own_names(rankine, files
 def test_a_warm_start_may_be_replaced_by_the_model_it_gives(rankine, files):
     result = rankine("train", "d.txt", "--warm-start", "m.rkn", "--model", "m.rkn", "--C", 2)
     assert result.code == 0, result
-    assert rankine("inspect", "m.rkn", "--json").json["options"]["C"] == "2"
+    assert rankine("inspect", "m.rkn", "--json").json["options"]["C"] == 2
 
 
 def test_standard_streams_and_devices_are_never_refused(rankine, files):

@@ -198,7 +198,7 @@ def test_other_features_than_the_models_are_told_wherever_it_is_measured(binary,
     (tmp_path / "one.txt").write_text("1 qid:1 1:1\n0 qid:1 1:2\n1 qid:2 1:1\n0 qid:2 1:2\n")
     (tmp_path / "two.txt").write_text("1 qid:1 1:1 2:9\n0 qid:1 1:2 2:9\n1 qid:2 1:1 2:9\n0 qid:2 1:2 2:9\n")
     more = "two.txt has 2 features and the model's training data had 1: the others are left out\n"
-    fewer = "one.txt has 1 features and the model's training data had 2: the others count as 0\n"
+    fewer = "one.txt has 1 feature and the model's training data had 2: the others count as 0\n"
     for train, valid, told in (("one.txt", "two.txt", more), ("two.txt", "one.txt", fewer)):
         for words in (["train", train, "--valid", valid, "--model", "m.rkn"],
                       ["train", train, "--valid", valid, "--model", "m.rkn", "--method", "rls", "--alpha", "1,2"],
@@ -317,7 +317,7 @@ def test_a_model_with_dropped_components_claims_nothing_of_the_whole_one(binary,
         assert lines["weights"] == "1 of 1 not zero"
     out = json.loads(run(binary, "inspect", "m.rkn", "--json", cwd=data).stdout)
     assert (out["objective"], out["gap"], out["map"]["rank"]) == (None, None, 1)
-    assert out["options"]["drop_negligible"] == "1"
+    assert out["options"]["drop_negligible"] == 1
 
 
 def test_rls_keeps_the_best_alpha_of_a_grid_by_leave_query_out(binary, data):

@@ -270,3 +270,34 @@ def test_arrays_are_let_go_when_nobody_needs_them(small):
     ranker = rankine.RankSVM().fit(X, small.y, qid=small.qid)
     ranker.predict(X)
     assert sys.getrefcount(X) == before
+
+
+def test_saving_with_standard_output_closed_makes_the_file(tmp_path):
+    program = ("import os, sys, numpy as np, rankine\n"
+               "X = np.arange(12.0).reshape(6, 2); y = [1, 0, 2, 1, 0, 1]\n"
+               "ranker = rankine.RankSVM().fit(X, y, group=[3, 3])\n"
+               "os.close(1)\n"
+               "ranker.save(sys.argv[1])\n")
+    path = tmp_path / "m.rkn"
+    finished = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True,
+                              check=False)
+    assert path.is_file(), finished.stderr
+    assert rankine.load_model(path).coef_.shape == (2,)
+
+
+def test_a_cache_cut_short_while_it_is_in_use_ends_in_a_line(tmp_path):
+    program = ("import os, sys, rankine, rankine.datasets\n"
+               "data = rankine.datasets.load_letor(sys.argv[1])\n"
+               "os.truncate(sys.argv[1], 100)\n"
+               "print(data.X.sum())\n")
+    text = tmp_path / "d.txt"
+    with open(text, "w", encoding="utf-8") as file:
+        for row in range(20000):
+            file.write(f"{row % 3} qid:{row // 10} 1:{row} 2:{row % 7} 3:1 4:{row % 5}\n")
+    path = tmp_path / "d.rkd"
+    rankine._core.read_dataset(str(text), {}, False).write(str(path))
+    finished = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True,
+                              check=False)
+    assert finished.returncode == 2
+    assert finished.stderr.endswith(f"rankine: {path}: cannot read: another program cut the file short, or its disk "
+                                    "failed, while it was in use\n")
