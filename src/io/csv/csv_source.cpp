@@ -113,8 +113,7 @@ void CsvSource::parse_cells(CsvBlock& block) const {
   const auto num_rows = static_cast<std::size_t>(chunk.num_rows);
   block.cells.resize(num_rows, columns_);
   block.rows.resize(num_rows * width_);
-  block.findings =
-      parse_csv_rows(csv, columns_, chunk, 0, block.cells, block.rows.data(), width_);
+  block.findings = parse_csv_rows(csv, columns_, chunk, 0, block.cells, block.rows.data(), width_);
   block.grades = block.cells.grades;
   block.weights = block.cells.weights;
   block.missing = block.findings.missing;
