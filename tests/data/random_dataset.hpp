@@ -1,6 +1,7 @@
 // Small random data sets that have everything a Dataset can have, and how tests compare two.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -79,7 +80,8 @@ inline Dataset random_dataset(unsigned seed, const RandomDatasetShape& shape = {
   }
   rows.grades = coded_if_few(std::move(grades));  // both kinds: some shapes have many rows
   rows.query_ids = StringList::of(ids);
-  for (std::int64_t row = 0; shape.extras && shape.num_features > 0 && row < 3; ++row) {
+  for (std::int64_t row = 0;
+       shape.extras && shape.num_features > 0 && row < std::min(3, shape.num_rows); ++row) {
     rows.missing.push_back({row, row % shape.num_features});
   }
   if (shape.extras) {

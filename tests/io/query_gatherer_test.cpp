@@ -83,13 +83,13 @@ TEST(QueryGatherer, hands_queries_out_when_enough_are_held) {
 TEST(QueryGatherer, puts_together_what_lies_near) {
   for (const bool dense : {true, false}) {
     EXPECT_EQ(gathered({"aab", "ba"}, 99, dense), "[125][34];");
-    EXPECT_EQ(gathered({"abab", "cdc"}, 2, dense), "[13][24];[57][6];");
+    EXPECT_EQ(gathered({"abab", "cdc"}, 2, dense), "[13];[24];[57][6];");
     EXPECT_EQ(gathered({"abcda"}, 2, dense), "[2][3];[15][4];");
   }
 }
 
 TEST(QueryGatherer, notices_a_query_that_comes_back_too_late) {
-  EXPECT_EQ(gathered({"ab", "c", "a"}, 1, false), "[1][2];!a3");
+  EXPECT_EQ(gathered({"ab", "c", "a"}, 1, false), "[1];[2];!a3");
   EXPECT_EQ(gathered({"aaaaba"}, 1, true), "[1234];!a5");
 }
 
