@@ -69,7 +69,7 @@ class CertificateConformance : public testing::TestWithParam<std::string> {
     const auto minimum = static_cast<double>(oracle.minimum());
     EXPECT_LE(report.objective - report.gap, minimum * (1 + 1e-12));
     const auto as_saved = static_cast<double>(oracle.objective(
-        std::get<LinearFunction>(result.model.function).weights, result.model.score(data)));
+        result.model.function.as<LinearFunction>().weights, result.model.score(data)));
     EXPECT_NEAR(report.objective, as_saved, 1e-6 * as_saved + report.gap);
     EXPECT_LE(report.gap, report.objective);
     EXPECT_GE(report.gap, 0);

@@ -29,7 +29,7 @@ Dataset some_data() {
 /// alpha |f|^2 with the kernel in double + the squared error over all pairs, query by query.
 double objective_of(const Model& model, const Dataset& data, double alpha) {
   const std::vector<double> scores = model.score(data);
-  const auto& function = std::get<KernelFunction>(model.function);
+  const auto& function = model.function.as<KernelFunction>();
   double objective = 0;
   std::size_t used = 0;
   for (std::int64_t q = 0; q < data.num_queries(); ++q) {

@@ -34,7 +34,7 @@ TEST(FourierOfConstantColumns, has_frequencies_for_the_others_alone) {
   options.map.n_components = 5;
   const Dataset data = mostly_constant();
   const TrainResult result = train(data, options);
-  EXPECT_EQ(std::get<RandomFunction>(result.model.function).frequencies.num_columns, 3);
+  EXPECT_EQ(result.model.function.as<RandomFunction>().frequencies.num_columns, 3);
   EXPECT_EQ(result.model.columns, (std::vector<std::int64_t>{0, 1, 9}));
   EXPECT_EQ(result.report.constant_columns, (std::vector<std::int64_t>{2, 3, 4, 5, 6, 7, 8}));
   EXPECT_EQ(Model::from_bytes(result.model.bytes(), "m").score(data), result.model.score(data));

@@ -256,7 +256,8 @@ TEST(Train, takes_a_loss_of_the_users_own) {
   EXPECT_EQ(result.report.termination, Termination::converged);
   EXPECT_LE(result.report.gap, 1e-3 * result.report.objective);
   for (const auto& [name, text] : result.model.options) {
-    if (name == "loss") EXPECT_EQ(text, "squared differences");
+    if (name != "loss") continue;
+    EXPECT_EQ(text, "squared differences");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -20,7 +21,8 @@ namespace rankine {
 namespace {
 
 std::vector<char> golden(const std::string& name) {
-  std::ifstream file(std::string(RANKINE_TEST_DATA) + "/../golden/v1/" + name, std::ios::binary);
+  const std::filesystem::path folder(RANKINE_TEST_DATA);
+  std::ifstream file(folder / "../golden/v1" / name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

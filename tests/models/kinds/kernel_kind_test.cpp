@@ -64,10 +64,10 @@ TEST(KernelKind, gives_several_functions_the_bits_of_each_alone) {
     functions.push_back(functions[2]);  // shares its landmarks
     functions.back().weights[0] = 5;
     functions.push_back({functions[0].kernel, take_rows(landmarks, {}), {}});
-    const std::vector<ScoringFunction> all(functions.begin(), functions.end());
+    const std::vector<ScoringFunction> models(functions.begin(), functions.end());
     KernelProductCache kept(rows, std::make_shared<MemoryBudget>(1e9), 15, 1);
     for (KernelProductCache* keep : {static_cast<KernelProductCache*>(nullptr), &kept}) {
-      const auto together = oracles::function_scores(all, rows, 2, keep);
+      const auto together = oracles::function_scores(models, rows, 2, keep);
       ASSERT_EQ(together.size(), functions.size());
       for (std::size_t k = 0; k < functions.size(); ++k) {
         EXPECT_EQ(together[k], oracles::function_scores(functions[k], rows, 1)) << k;
