@@ -18,6 +18,7 @@
 namespace rankine {
 namespace {
 
+constexpr const char* kLibraryName = "libopenblas.so.0";
 constexpr std::size_t kLibraryBytes = std::size_t{256} << 20;  // code, and its first buffer
 
 /// Sets a variable of the environment until the scope ends: what else runs in this process must
@@ -51,7 +52,7 @@ void* open_library() {
   if (std::getenv("OPENBLAS_CORETYPE") == nullptr && !suitable.empty()) {
     core.emplace("OPENBLAS_CORETYPE", suitable);
   }
-  void* const library = ::dlopen(RANKINE_OPENBLAS_NAME, RTLD_NOW | RTLD_LOCAL);
+  void* const library = ::dlopen(kLibraryName, RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) return library;
   throw Error(ErrorKind::io, std::string("cannot load OpenBLAS: ") + ::dlerror() +
                                  "; on Debian, install libopenblas0-pthread");
@@ -61,7 +62,7 @@ template <class Function>
 void take(Function& function, void* library, const char* name) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
   if (function == nullptr) {
-    throw Error(ErrorKind::io, std::string(RANKINE_OPENBLAS_NAME) + " has no " + name +
+    throw Error(ErrorKind::io, std::string(kLibraryName) + " has no " + name +
                                    ": install OpenBLAS with LAPACK inside, as Debian's is");
   }
 }

@@ -173,7 +173,7 @@ def test_the_papers_table_of_mq2007_comes_from_one_command(rankine, letor_dir, t
     assert result.code == 0, result
     found = result.json
     assert [fold["best"]["C"] for fold in found["folds"]] == [
-        "0.000244140625", "4", "0.0078125", "0.000244140625", "0.000244140625"]
+        0.000244140625, 4, 0.0078125, 0.000244140625, 0.000244140625]
     means = {measure: value["mean"] for measure, value in found["test"].items()}
     assert means["mean_ndcg"] == pytest.approx(0.4956, abs=1e-4)
     assert means["map"] == pytest.approx(0.4639, abs=1e-4)

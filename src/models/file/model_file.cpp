@@ -53,6 +53,10 @@ class PartWriter {
   void part(const char* name, const std::vector<std::string>& values) {
     writer_.texts(name, values);
   }
+  /// Without entries there is no section, so that readers that do not know it can read the rest.
+  void part_if_any(const char* name, const std::vector<double>& values) {
+    if (!values.empty()) part(name, values);
+  }
   void required() { writer_.set_required(true); }
   void optional() { writer_.set_required(false); }
 
@@ -69,6 +73,9 @@ class PartReader {
   void part(const char* name, T& value) {
     if (is_optional_ && !reader_.has(name)) return;
     take(name, value);
+  }
+  void part_if_any(const char* name, std::vector<double>& values) {
+    if (reader_.has(name)) take(name, values);
   }
   void required() { is_optional_ = false; }
   void optional() { is_optional_ = true; }
@@ -158,6 +165,7 @@ void for_each_part(Parts& parts, M& model, F& flat) {
   parts.part("scaling.knot_offsets", scaling.knot_offsets);
   parts.part("scaling.knots", scaling.knots);
   parts.part("scaling.levels", scaling.levels);
+  parts.part_if_any("scaling.missing_values", scaling.fill);
   auto& data = model.trained_on;
   parts.part("data.features", data.num_features);
   parts.optional();
