@@ -58,10 +58,15 @@ TEST(Problem, refuses_a_start_that_does_not_fit) {
 }
 
 TEST(Problem, warns_of_queries_and_values_that_do_not_count) {
-  EXPECT_EQ(left_out_warning(0, 5), "");
-  EXPECT_EQ(left_out_warning(2, 5), "2 of 5 queries have no pairs and were left out");
-  EXPECT_EQ(missing_warning(0), "");
-  EXPECT_EQ(missing_warning(3), "3 missing values were read as 0");
+  const TrainingData five{.source = "a.txt", .num_queries = 5};
+  TrainReport nothing;
+  add_data_warnings(five, 5, 0, Missing::zero, nothing);
+  EXPECT_TRUE(nothing.warnings.empty());
+  TrainReport both;
+  add_data_warnings(five, 3, 3, Missing::zero, both);
+  EXPECT_EQ(both.warnings,
+            (std::vector<std::string>{"2 of 5 queries have no pairs and were left out",
+                                      "a.txt: 3 missing values were read as 0"}));
 }
 
 }  // namespace
