@@ -67,7 +67,7 @@ def is_missing(value: Any) -> bool:
     if value is None:
         return True
     try:
-        return bool(value != value)
+        return bool(value != value)  # noqa: PLR0124 (NaN differs from itself)
     except (TypeError, ValueError):  # pandas.NA is neither true nor false
         return True
 

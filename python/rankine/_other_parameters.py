@@ -10,21 +10,21 @@ from typing import Any, Callable, TypeVar, cast
 from rankine._warnings import warn
 
 #: Of LGBMRanker and XGBRanker, with their aliases.
-BOOSTING = frozenset(
-    """
-    bagging_fraction bagging_freq base_score booster boosting boosting_type categorical_feature cat_smooth
-    class_weight colsample_bylevel colsample_bynode colsample_bytree device device_type early_stopping_round
-    early_stopping_rounds enable_categorical eta eval_at eval_metric feature_fraction feature_types
-    force_col_wise force_row_wise grow_policy importance_type label_gain lambda_l1 lambda_l2
-    lambdarank_norm lambdarank_num_pair_per_sample lambdarank_pair_method lambdarank_truncation_level
-    lambdarank_unbiased linear_tree max_bin max_cat_to_onehot max_delta_step max_depth max_leaves metric
-    min_child_samples min_child_weight min_data_in_leaf min_gain_to_split min_split_gain
-    min_sum_hessian_in_leaf monotone_constraints multi_strategy n_estimators nthread num_boost_round
-    num_iterations num_leaves num_parallel_tree num_threads num_trees objective reg_alpha reg_lambda
-    sampling_method scale_pos_weight silent subsample subsample_for_bin subsample_freq tree_method
-    validate_parameters verbosity
-    """.split()
-)
+BOOSTING = frozenset((
+    "bagging_fraction", "bagging_freq", "base_score", "booster", "boosting", "boosting_type",
+    "categorical_feature", "cat_smooth", "class_weight", "colsample_bylevel", "colsample_bynode",
+    "colsample_bytree", "device", "device_type", "early_stopping_round", "early_stopping_rounds",
+    "enable_categorical", "eta", "eval_at", "eval_metric", "feature_fraction", "feature_types",
+    "force_col_wise", "force_row_wise", "grow_policy", "importance_type", "label_gain", "lambda_l1",
+    "lambda_l2", "lambdarank_norm", "lambdarank_num_pair_per_sample", "lambdarank_pair_method",
+    "lambdarank_truncation_level", "lambdarank_unbiased", "linear_tree", "max_bin", "max_cat_to_onehot",
+    "max_delta_step", "max_depth", "max_leaves", "metric", "min_child_samples", "min_child_weight",
+    "min_data_in_leaf", "min_gain_to_split", "min_split_gain", "min_sum_hessian_in_leaf",
+    "monotone_constraints", "multi_strategy", "n_estimators", "nthread", "num_boost_round", "num_iterations",
+    "num_leaves", "num_parallel_tree", "num_threads", "num_trees", "objective", "reg_alpha", "reg_lambda",
+    "sampling_method", "scale_pos_weight", "silent", "subsample", "subsample_for_bin", "subsample_freq",
+    "tree_method", "validate_parameters", "verbosity",
+))
 
 
 Init = TypeVar("Init", bound=Callable[..., None])

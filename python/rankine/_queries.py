@@ -33,9 +33,9 @@ class Queries:
 
 def table_qid(table: Any) -> Any:
     """The query ids that a table has in a column or an index level named ``qid``; None where it has none."""
-    if hasattr(table, "columns") or hasattr(table, "column_names") or hasattr(table, "__arrow_c_stream__"):
-        if not hasattr(table, "tocsr") and getattr(table, "ndim", 2) == 2:
-            return features_of(table, columns=[]).qid
+    has_columns = any(hasattr(table, name) for name in ("columns", "column_names", "__arrow_c_stream__"))
+    if has_columns and not hasattr(table, "tocsr") and getattr(table, "ndim", 2) == 2:
+        return features_of(table, columns=[]).qid
     return index_qid(table)
 
 

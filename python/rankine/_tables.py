@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,13 +46,13 @@ class Table:
     def _shown(self) -> tuple[list[Sequence[Any]], str]:
         rows = list(self.rows[:_MOST_ROWS])
         left = len(self.rows) - len(rows)
-        notes = ([f"... and {left} more rows: to_frame() has them"] if left else []) + ([self.note] if self.note else [])
-        return rows, "; ".join(notes)
+        notes = [f"... and {left} more rows: to_frame() has them" if left else "", self.note]
+        return rows, "; ".join(filter(None, notes))
 
 
 def _text(value: Any) -> str:
     if isinstance(value, float):
-        return "-" if value != value else f"{value:.6g}"
+        return "-" if math.isnan(value) else f"{value:.6g}"
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in str(value))
 
 

@@ -334,7 +334,9 @@ class Tuning(Tabular):
         -------
         pandas.DataFrame
         """
-        columns: dict[str, list[Any]] = {name: [trial.params[name] for trial in self.trials] for name in self.best.params}
+        columns: dict[str, list[Any]] = {
+            name: [trial.params[name] for trial in self.trials] for name in self.best.params
+        }
         for name in ("mean", "deviation", "seconds"):
             columns[name] = [getattr(trial, name) for trial in self.trials]
         for fold in range(len(self.best.validation)):
@@ -401,7 +403,9 @@ def tune(
     """
     own_loss = ranker._own_loss()
     if own_loss is not None and (run or "loss" in grid):
-        raise ValueError(f"loss {own_loss.name!r}: run= and a grid over losses need built-in ones, which a log can name")
+        raise ValueError(
+            f"loss {own_loss.name!r}: run= and a grid over losses need built-in ones, which a log can name"
+        )
     check_same_order(X, y=y, qid=qid)
     features = features_of(X, missing=ranker.missing)
     data = ranker._training_data(features, y, qid, group)

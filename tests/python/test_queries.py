@@ -102,7 +102,7 @@ def test_our_cross_val_score_takes_the_call_of_scikit_learn(small, frame, indexe
     np.testing.assert_array_equal(ours(rankine.RankSVM(), *indexed, cv=GroupKFold(3)), right)
     with pytest.raises(ValueError, match="the query ids are needed"):
         ours(rankine.RankSVM(), small.X, small.y, cv=3)
-    with pytest.raises(ValueError, match="cv cuts queries: .* take QueryFold or GroupKFold"):
+    with pytest.raises(ValueError, match=r"cv cuts queries: .* take QueryFold or GroupKFold"):
         ours(rankine.RankSVM(), small.X, small.y, groups=small.qid, cv=KFold(3, shuffle=True, random_state=1))
 
 
