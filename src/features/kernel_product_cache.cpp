@@ -1,6 +1,6 @@
-// A block of rows and a chunk of landmarks are made by the first thread that needs them and claims
-// them; others that come before it is done compute their own values from the features. So no thread
-// waits, and as both ways give the same bits, nobody can tell which was taken.
+// A block of rows and a chunk of landmarks are made by the first thread that claims them. Threads
+// that come before it is done compute their own values from the features instead of waiting. Both
+// ways give the same bits, so nobody can tell which was taken.
 #include "features/kernel_product_cache.hpp"
 
 #include <algorithm>

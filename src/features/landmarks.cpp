@@ -1,7 +1,11 @@
-// Randomly pivoted Cholesky goes in rounds: a round proposes some rows with the probabilities of
-// its start, and takes each with the probability that it has become since, relative to that. The
-// rows taken are then distributed as if they were drawn one by one, and the work is matrix products
-// (Epperly, Tropp, Webber 2024 show that this is exact).
+// k-means++ seeding draws each landmark with probability proportional to the squared distance from
+// the nearest so far, so that landmarks spread over the data. Randomly pivoted Cholesky draws with
+// probability proportional to what the landmarks so far leave unexplained of k(x, x). It goes in
+// rounds: a round proposes some rows with the probabilities of its start, and takes each with the
+// probability that it has become since, relative to that. The rows taken are then distributed as if
+// they were drawn one by one, and the work is matrix products.
+// Arthur and Vassilvitskii, "k-means++", 2007; Chen, Epperly, Tropp and Webber, "Randomly pivoted
+// Cholesky", 2024; in rounds: Epperly, Tropp and Webber, "Embrace rejection", 2024.
 #include "features/landmarks.hpp"
 
 #include <algorithm>

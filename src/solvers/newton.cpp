@@ -1,9 +1,13 @@
-// The cost model counts in Hessian products. Solving directly needs two or three Hessians in all,
-// which need not be those of all the data: one that errs by some per cent still shrinks the
-// gradient a hundredfold a step, and steps are cheap beside it. Preconditioning needs one matrix
-// and then some products, the more the smaller the share of the data it looks at; plain conjugate
-// gradients need some hundreds. A preconditioner from a share of the data that turns out poor is
-// made again from all of it.
+// Each step solves  Hessian * step = -gradient  and takes it with a line search; "truncated"
+// because the system is solved only as exactly as the distance to the minimum deserves. Three ways
+// to solve it are compared by cost, counted in Hessian products. Direct: two or three Hessians in
+// all, each from a share of the data; one that is wrong by some per cent still shrinks the gradient
+// a hundredfold per step, and steps are cheap beside it. Preconditioned conjugate gradients: one
+// matrix, then some products, and more of them the smaller the share of the data the matrix comes
+// from. Plain conjugate gradients: some hundreds of products. A preconditioner from a share of the
+// data that turns out poor is made again from all of it.
+// Dembo and Steihaug, "Truncated-Newton algorithms for large-scale unconstrained optimization",
+// 1983; for ranking, Chapelle and Keerthi, "Efficient algorithms for ranking with SVMs", 2010.
 #include "solvers/newton.hpp"
 
 #include <algorithm>

@@ -1,11 +1,12 @@
-// Narrow data: one C after the other. At a minimum the penalty's gradient is -C g, so that dw / d
-// log C = H^-1 (that gradient): the last Hessian's factor predicts the next minimum, and serves its
-// first steps too.
+// Narrow data: one C after the other. At a minimum the gradient of the penalty is -C g, g that of
+// the loss, so dw / d log C = -C H^-1 g with H the Hessian of the objective. The factor of the last
+// Hessian therefore predicts the next minimum, and serves the first steps there too.
 //
 // Wide data: all C at once, because one pass over the data then serves them all. Every C starts
-// from the minimum of the quadratic that the loss is at w = 0, which needs no pass; the Hessian
+// from the minimum of the quadratic that the loss is at w = 0, which needs no pass. The Hessian
 // there, formed once, gives every C its preconditioner. In each round the conjugate gradients of
-// all problems advance together, and problems that are done fall out.
+// all problems advance together, and problems that are done drop out.
+// Paths by prediction and correction: Allgower and Georg, "Numerical Continuation Methods", 1990.
 #include "solvers/newton_path.hpp"
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// A Hessian that is right within some per cent is enough for a Newton step, so it can be summed
+// over a share of the data. Queries at even distances are taken, without randomness, and stand for
+// those between them: their part of the sum is scaled by the weights they leave out. A query with
+// more than a fiftieth of all pairs stands for itself alone. Long queries are sampled by documents.
+// The choice depends on global positions alone, so it is the same for any number of processes.
+// Byrd, Chin, Neveitt and Nocedal, "On the use of stochastic Hessian information in optimization
+// methods for machine learning", 2011.
 #include "compute/cpu/query_share.hpp"
 
 #include <algorithm>

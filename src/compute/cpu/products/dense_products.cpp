@@ -1,9 +1,9 @@
 // Products with one vector take one row after the other, in four sums: memory is then read as one
-// stream, which the processor follows; four rows side by side are as quick in cache and nearly half
-// as quick from memory. The transpose finds its rows in cache and takes several at a time, so that
-// one load and store of `out` serves them all, and asks for a line of the next query's rows now and
-// then: memory would be idle meanwhile. With several vectors the lanes run along the vectors: a
-// tile of rows x vectors stays in registers.
+// stream, which the processor follows; four rows side by side are as fast in cache and nearly half
+// as fast from memory. The transpose finds its rows in cache and takes several at a time, so that
+// one load and store of `out` serves them all; meanwhile it prefetches a line of the next query's
+// rows now and then, because memory would be idle. With several vectors the lanes run along the
+// vectors: a tile of rows x vectors stays in registers.
 #include "compute/cpu/products/dense_products.hpp"
 
 #include <algorithm>
