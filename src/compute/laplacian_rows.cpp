@@ -16,7 +16,7 @@
 namespace rankine {
 namespace {
 
-/// Beyond this many documents the root of a dense Laplacian costs more than a row a pair.
+/// Beyond this many documents the root of a dense Laplacian costs more than one row per pair.
 constexpr std::size_t kMostDense = 500;
 
 }  // namespace

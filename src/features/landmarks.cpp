@@ -27,7 +27,7 @@ constexpr std::uint64_t kSubsetStream = 0x6C616E64;
 constexpr std::uint64_t kDrawStream = 0x6472617773;
 constexpr std::int64_t kCandidatesEach = 10;
 constexpr std::int64_t kBlockRows = 1024;
-constexpr std::size_t kProposals = 96;  // a round
+constexpr std::size_t kProposals = 96;  // per round
 
 /// The index k with sum of weights[0..k) <= target < sum of weights[0..k]; none of weight 0.
 std::size_t draw(std::span<const double> weights, double total, double uniform) {

@@ -255,7 +255,7 @@ double sweep_pairs(const QueryDocuments& query, const QueryPoint& point,
                                    values[point.order[query.size() / 2]]};
   switch (weighting) {
     case PairWeighting::uniform:
-      // What all documents have alike need not be kept for each.
+      // What is the same for all documents need not be kept for each.
       if (!query.weights.empty()) {
         return sweep_documents<UniformFactors<WeightedDocument>>(query, point, parameters, values,
                                                                  out);

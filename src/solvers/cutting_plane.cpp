@@ -212,12 +212,12 @@ class CuttingPlane {
     return false;
   }
 
-  /// Where smoothing is dear, cuts come first: some, and then as many as promise to be enough.
+  /// Where smoothing is expensive, cuts come first: some, and then as many as promise to be enough.
   bool cuts_are_cheaper(double gap) {
     if (smoothing_cost_ < kCheapSmoothing) return false;
     const double spent = kCutCost * report_.iterations;
     if (spent < 0.25 * smoothing_cost_) return true;
-    // The first cuts gain more than those after them, so the last few tell.
+    // The first cuts gain more than later ones, so the last few are what counts.
     const std::size_t window = std::min<std::size_t>(5, report_.steps.size());
     const double fall = std::log(report_.steps[report_.steps.size() - window].gap / gap) /
                         static_cast<double>(window);
@@ -342,7 +342,7 @@ class CuttingPlane {
   double width_ = 0;                      // of the last one
   double gap_before_ = 0;                 // the last smoothing
   double expected_gap_ = 0;               // after it
-  int window_end_ = 0;                    // the iteration at which progress is looked at again
+  int window_end_ = 0;                    // the iteration at which progress is checked again
   SolveReport report_;
   bool stopped_ = false;
 };

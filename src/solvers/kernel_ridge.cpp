@@ -228,7 +228,7 @@ class KernelRidge {
     return errors;
   }
 
-  /// 1 / (S + alpha); 0 where that cannot be told from dividing by 0.
+  /// 1 / (S + alpha); 0 where the divisor cannot be distinguished from 0.
   std::vector<double> inverse(double alpha) const {
     std::vector<double> inverses(rows_);
     for (std::size_t k = 0; k < rows_; ++k) {

@@ -28,8 +28,8 @@
 namespace rankine {
 namespace {
 
-// A step that promises this share of the objective leads to where another will start: roughly
-// known is known well enough.
+// A step that promises this share of the objective leads to where another step will start: a point
+// that is known roughly is enough.
 constexpr double kFar = 1e-3;
 
 /// From the Hessian at one C to that at another: the penalty's part stays as it is.
@@ -120,7 +120,7 @@ class BatchedPath {
     }
     try {
       look_again();
-    } catch (const Interrupted&) {  // what is roughly known must do
+    } catch (const Interrupted&) {  // the rough value must do
     }
     std::vector<SolveResult> results;
     for (Problem& problem : problems_) {
@@ -170,7 +170,8 @@ class BatchedPath {
     }
   }
 
-  /// Points as exact as asked, or fully so where rough ones are of no use: `accuracy` tells.
+  /// Points as exact as `accuracy` asks; in full where rough ones turn out to be useless.
+  /// `accuracy` then says so.
   std::vector<std::unique_ptr<SmoothObjective::Point>> look(
       std::span<const std::size_t> indices, std::span<const std::vector<double>> weights,
       Accuracy& accuracy) const {

@@ -16,7 +16,7 @@
 namespace rankine {
 namespace {
 
-/// 1 / (value + alpha), or 0 where that cannot be told from dividing by 0.
+/// 1 / (value + alpha), or 0 where the divisor cannot be distinguished from 0.
 double inverse(double value, double alpha, double negligible) {
   return value + alpha <= negligible ? 0.0 : 1 / (value + alpha);
 }

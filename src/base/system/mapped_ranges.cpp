@@ -67,7 +67,7 @@ extern "C" void end_at_cut_file(int signal, siginfo_t* information, void* /*cont
         "use\n");
     ::_exit(2);
   }
-  // Not ours: whoever was there before us meets the fault again.
+  // Not ours: the handler from before us gets the fault again.
   ::sigaction(signal, &earlier_action, nullptr);
 }
 

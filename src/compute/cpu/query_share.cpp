@@ -37,7 +37,7 @@ void add_long(std::size_t query, std::int64_t size, double share, QueryShare& ta
     target.queries.push_back({query, 1});
     return;
   }
-  // Pairs are looked at within a sample only; each looks through the whole query.
+  // Only pairs within a sample are used; choosing a sample is a pass over the whole query.
   const auto num_documents = static_cast<std::size_t>(wanted);
   const std::size_t num_samples = std::min(kMostSamples, num_documents / kSampleDocuments);
   for (std::size_t k = 0; k < num_samples; ++k) {

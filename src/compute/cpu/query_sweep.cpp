@@ -23,8 +23,7 @@
 
 namespace rankine {
 
-/// Room for what the first product at a point finds, which is not to be trusted when the work that
-/// finds it fails.
+/// Room for what the first product at a point computes. If that work fails, the point forgets it.
 class QuerySweep::ToFind {
  public:
   ToFind(const QuerySweep& sweep, const Point& point)

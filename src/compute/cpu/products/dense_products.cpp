@@ -60,7 +60,7 @@ class RowProducts {
     std::copy(vector + (width - rest), vector + width, rest_);
   }
 
-  /// `floats_after` follow the row and may be looked at.
+  /// `floats_after` follow the row and may be read.
   template <bool kIsShort>
   HWY_INLINE double of(const float* row, std::size_t floats_after) const {
     const std::size_t lanes = hn::Lanes(d_);
@@ -219,7 +219,7 @@ using Group = hn::CappedTag<T, kVectorGroup<T>>;
 
 // Features taken at a time, so that their part of the vectors stays in the nearest cache.
 constexpr std::size_t kChunk = 128;
-constexpr std::size_t kFeaturesALine = 8;  // of a tile, between two lines of memory asked for
+constexpr std::size_t kFeaturesALine = 8;  // of a tile, between two prefetched cache lines
 
 /// Some features of kRows rows, as the arithmetic wants them: doubles are converted once.
 template <std::size_t kRows, class T>
