@@ -1,4 +1,4 @@
-// What a command writes must not be what it reads: the file would be lost. Commands say in
+// A command must not write a file that it reads: the file would be lost. Commands say in
 // declare() what they write (Arguments::writes); every other FILE is read. Files are told apart by
 // identity, so links and ./ do not hide one. Standard input and output, devices and pipes lose
 // nothing.

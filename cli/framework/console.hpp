@@ -1,4 +1,4 @@
-// What a command says: results to standard output, talk to standard error.
+// What a command prints: results to standard output, notes to standard error.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace rankine::cli {
 
-/// Whoever reads standard output has seen enough, as head does: no failure of ours.
+/// The reader of standard output has closed it, as head does: not a failure of ours.
 class ReaderGone : public Error {
  public:
   ReaderGone() : Error(ErrorKind::io, "standard output: the reader of the pipe has gone") {}
@@ -41,7 +41,7 @@ class Console {
   void print(std::string_view text);
   void print_json(const nlohmann::ordered_json& object);
 
-  /// Talk, one line each: always but with --quiet; only with --verbose.
+  /// Notes, one line each: not with --quiet; only with --verbose.
   void note(std::string_view text);
   void detail(std::string_view text);
   /// "rankine inspect: warning: ..."; left out with --quiet.

@@ -7,7 +7,7 @@
 
 namespace rankine::cli {
 
-/// "rankine --help": the commands, a line each.
+/// "rankine --help": the commands, one line each.
 std::string overview_text(int width);
 /// "rankine COMMAND --help".
 std::string command_help_text(const Arguments& arguments, int width);

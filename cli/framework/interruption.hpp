@@ -1,4 +1,4 @@
-// Ctrl-C and its kin become a question that long work asks through its Progress callback.
+// Ctrl-C and similar signals set a flag that long work checks through its Progress callback.
 #pragma once
 
 namespace rankine::cli {

@@ -1,5 +1,5 @@
-// Where long work stands, on standard error: a bar with rate and time left on a terminal, a plain
-// line now and then elsewhere. Nothing is shown of a stage that lasts less than a second.
+// The progress of long work, on standard error: a bar with rate and time left on a terminal, a
+// plain line now and then elsewhere. Nothing is shown of a stage that lasts less than a second.
 #pragma once
 
 #include <chrono>

@@ -39,7 +39,7 @@ std::string quantity_text(double value, std::string_view unit);
 /// "0.42 s", "3 min 05 s", "2 h 10 min".
 std::string duration_text(double seconds);
 
-/// The columns a text takes on a screen (UTF-8, one column a character).
+/// The columns a text takes on a screen (UTF-8, one column per character).
 int display_width(std::string_view text);
 /// Cut to `width` columns.
 std::string fit_text(std::string_view text, int width);
@@ -49,7 +49,7 @@ std::string wrap_text(std::string_view text, int width, int indent = 0);
 
 /// A bar of `width` columns filled to `share`; the rest is `empty`.
 std::string bar_text(double share, int width, char empty = ' ');
-/// One character a value, as high as it: "▁▃▇" (or digits where the locale has no UTF-8).
+/// One character per value, of its height: "▁▃▇" (or digits where the locale has no UTF-8).
 std::string spark_text(std::span<const std::int64_t> values);
 
 }  // namespace rankine::cli

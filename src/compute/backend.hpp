@@ -1,5 +1,5 @@
-// Where the heavy work of training is done: a processor with its kernels, and what things cost on
-// it. A backend is one entry of compute/registry. All operations give the same bits for any number
+// Where the heavy work of training is done: a device with its kernels, and what things cost on it.
+// A backend is one entry of compute/registry. All operations give the same bits for any number
 // of threads; two backends agree within the tolerance that tests/conformance states.
 #pragma once
 
@@ -35,7 +35,7 @@ class Backend {
                                                           int threads) const = 0;
 
   /// The kernel of rows with each other: kept, or its values made anew for each product. Keeps a
-  /// reference to the rows. Cost when kept: half of all values.
+  /// reference to the rows. Cost when kept: half of all values, symmetry gives the others.
   virtual std::unique_ptr<KernelOperator> kernel_operator(const FeatureMatrix& rows,
                                                           const KernelFormula& formula, bool keep,
                                                           int threads) const = 0;

@@ -1,9 +1,11 @@
-// Short lists are ordered by counting. Those of some hundred documents are sorted by the bits of
-// their scores, as integers. In long ones every score is given one of 2^32 cells of the same width,
-// and documents are sorted by cell, 11 bits at a time from the lowest: each pass keeps the order of
-// equal ones, so documents of equal scores stay in theirs. Cells that several documents share are
-// sorted on their own: few do, unless some scores lie far from all others. Cells within such a cell
-// are of the scores' bits, which two levels tell apart whatever the scores.
+// Three ways to sort, by length. Short lists are ordered by counting. Those of some hundred
+// documents are sorted by the bits of their scores, as integers. In long ones every score is given
+// one of 2^32 cells of equal width, and documents are sorted by cell, 11 bits at a time from the
+// lowest (radix sort, least significant digit first): each pass is stable, so documents with equal
+// scores keep their order. Cells that several documents share are sorted on their own. There are
+// few of them, unless some scores lie far from all others; then such a cell is split again by the
+// bits of the scores, and two levels separate any scores.
+// Knuth, "The Art of Computer Programming", volume 3, section 5.2.5.
 #include "compute/document_order.hpp"
 
 #include <algorithm>

@@ -30,7 +30,8 @@ struct LineValue {
 class LossEvaluator {
  public:
   /// Some weights with the loss and its gradient there. Whatever else a backend keeps is found
-  /// again from the weights where it is missing; two threads must not ask one point at once.
+  /// again from the weights where it is missing; one point must not be used by two threads at the
+  /// same time.
   class Point {
    public:
     Point() = default;
@@ -43,8 +44,9 @@ class LossEvaluator {
   };
   using Points = std::vector<std::unique_ptr<Point>>;
 
-  /// What a point keeps of the pass that made it: what products and segments need, or nothing, in
-  /// less memory and for another pass over the data where they are asked for after all.
+  /// What a point keeps of the pass that made it: the scores, which products and segments need, or
+  /// nothing. Nothing takes less memory; products are then still possible, at the cost of another
+  /// pass over the data.
   enum class Keep { scores, nothing };
 
   virtual ~LossEvaluator() = default;
@@ -65,7 +67,7 @@ class LossEvaluator {
   /// Value and slope there (any slope where there are several). No pass over the features, unless
   /// a or b has nothing kept.
   virtual LineValue between(const Point& a, const Point& b, double t) const = 0;
-  /// Gives back what a point keeps beside its weights.
+  /// Frees what a point keeps beside its weights.
   virtual void forget(const Point& point) const = 0;
 
   /// out = (Hessian of the loss at the point) * direction, to some six digits. Costs about as much
@@ -80,11 +82,12 @@ class LossEvaluator {
   /// Each of these, in one pass.
   virtual void hessian_times_each(std::span<const Product> products) const = 0;
 
-  // Whole matrices, num_weights() x num_weights() and row-major, as a share of the data tells them
-  // (0 < share <= 1). What they cost is stated in units of one hessian_times(); infinite where
-  // there is no fast form.
+  // Whole matrices, num_weights() x num_weights() and row-major, estimated from a share of the data
+  // (0 < share <= 1). Costs are stated in units of one hessian_times(), and are infinite where
+  // there is no fast form. They are functions of the share, because what a part of the data costs
+  // is not proportional to the part.
 
-  /// The share that tells a Hessian within some per cent.
+  /// The share that is enough for a Hessian that is right within some per cent.
   virtual double enough_share() const { return 1; }
 
   virtual double hessian_cost(double /*share*/) const {
@@ -101,7 +104,7 @@ class LossEvaluator {
   virtual std::vector<float> gram(double share) const = 0;
 };
 
-/// Documents are those of queries that the loss looks at, in their order, without the others.
+/// Only the documents of queries that the loss uses, in their order.
 class ScoreEvaluator {
  public:
   /// Some scores with the loss and its slopes there.

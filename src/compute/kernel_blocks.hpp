@@ -1,8 +1,8 @@
 // Blocks of f(x_r, z_j) for rows x_r (dense or sparse) and packed columns z_j: products or
 // distances in registers, and the function applied before they are stored. Single precision. Each
 // value depends on its own row and column alone, so cutting rows into blocks does not change the
-// bits. Cost: one fused multiply-add (distance: three operations) a feature and value.
-// Values can be made in two steps as well, with the same bits: t first, to be kept, then f of it.
+// bits. Cost: one fused multiply-add (distance: three operations) per feature and value. Values can
+// also be made in two steps, with the same bits: first t, which may be kept, then f(t).
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class PackedColumns {
  public:
   static constexpr std::size_t kPanel = 16;
 
-  /// The rows of `matrix` become columns. `phases`: one a column, or none.
+  /// The rows of `matrix` become columns. `phases`: one per column, or none.
   explicit PackedColumns(const FeatureMatrix& matrix, std::span<const float> phases = {});
 
   std::size_t num_columns() const { return num_columns_; }

@@ -1,4 +1,4 @@
-// The kernel of some rows with each other, as what it does to a vector.
+// The kernel matrix of some rows, known by its products with vectors.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ class KernelOperator {
   /// out = K * vector. Cost: size() squared.
   virtual void times(std::span<const double> vector, std::span<double> out) const = 0;
 
-  /// Of an operator of unfinished(formula) whose values are kept: that of `formula`, with the same
-  /// bits as from the rows, kept as well. Cost: the formula alone.
+  /// For an operator of unfinished(formula) whose values are kept: the operator of `formula`, with
+  /// the same bits as from the rows, kept as well. Cost: the formula alone.
   virtual std::unique_ptr<KernelOperator> finished(const KernelFormula& formula,
                                                    int threads) const = 0;
 };

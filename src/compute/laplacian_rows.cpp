@@ -1,3 +1,10 @@
+// The squared errors of all pairs are a quadratic form with a Laplacian L. For all pairs, or all
+// pairs of different grades, L is a diagonal minus low-rank terms, so it has a root with one row
+// per document that is applied through weighted means, in linear time (the header has the
+// formulas). Listed pairs are the incidence matrix of a graph, one row per pair; where they
+// outnumber the documents, the root comes from an eigendecomposition of L.
+// Pahikkala, Tsivtsivadze, Airola, Jarvinen and Boberg, "An efficient algorithm for learning to
+// rank from preference graphs", 2009.
 #include "compute/laplacian_rows.hpp"
 
 #include <algorithm>
@@ -9,7 +16,7 @@
 namespace rankine {
 namespace {
 
-/// Beyond this many documents the root of a dense Laplacian costs more than a row a pair.
+/// Beyond this many documents the root of a dense Laplacian costs more than one row per pair.
 constexpr std::size_t kMostDense = 500;
 
 }  // namespace

@@ -6,8 +6,8 @@
 //   all pairs                sqrt(u_i W) (x_i - m)
 //   pairs of other grades    sqrt(u_i) [ sqrt(W - W_g) (x_i - m_g) + sqrt(W) (m_g - m) ]
 //   no pairs (L = diag(u))   sqrt(u_i) x_i
-// Listed pairs have a row each, or, where they outnumber the documents, the rows of a dense root.
-// Cost: linear in the size of the matrix it is applied to.
+// Listed pairs have one row per pair, or, where they outnumber the documents, the rows of a dense
+// root. Cost: linear in the size of the matrix it is applied to.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace rankine {
 
 class LaplacianRows {
  public:
-  /// Turns to a query. Keeps views of it; `factor` multiplies every pair.
+  /// Sets the query to work on. Keeps views of it; `factor` multiplies every pair.
   void assign(const QueryDocuments& query, PairGraph graph, double factor);
 
   /// Rows of F: the query's documents, or fewer or more where pairs are listed.

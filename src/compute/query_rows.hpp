@@ -109,7 +109,8 @@ class FeatureRows {
     maker_->make(first, count, made.data());
     return QueryRows(made.data());
   }
-  /// The memory of rows that will be asked for; none where they are sparse or made.
+  /// The memory of rows that will be needed soon, for prefetching; none where they are sparse or
+  /// made.
   Prefetcher ahead(std::int64_t first, std::int64_t count) const {
     if (maker_ != nullptr || sparse() != nullptr) return {};
     const auto& matrix = std::get<DenseMatrix>(*features_);

@@ -1,3 +1,6 @@
+// One pass over the queries counts grades and pairs; grades are replaced by ranks, in one byte each
+// where a query has few. Pairs of different grades are counted, not listed: all ordered pairs minus
+// those within a grade. Normalisation needs sums over all queries, which are canonical.
 #include "compute/query_table.hpp"
 
 #include <algorithm>

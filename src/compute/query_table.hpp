@@ -47,8 +47,8 @@ class QueryTable {
   std::int64_t first_document(const Query& query) const { return documents_.first() + query.first; }
 
  private:
-  /// For an array that only some queries have entries in: where the entries of a query begin, by
-  /// the first row of the query.
+  /// For an array in which only some queries have entries: maps the first row of a query to where
+  /// its entries begin.
   struct Start {
     std::int64_t first;
     std::int64_t at;
@@ -62,9 +62,9 @@ class QueryTable {
   GradeRanks ranks_of(const Query& query) const;
 
   std::vector<Query> queries_;
-  // Ranks are the codes of the grades, a byte each, where a query has the lowest few of the data
-  // set's grades, as most have; they are bytes of our own otherwise, and words where a byte cannot
-  // tell that many.
+  // Ranks are the codes of the grades, one byte per document, where the grades of a query are the
+  // lowest ones of the data set, as they mostly are. Otherwise they are bytes of our own, or 32-bit
+  // words for more than 256 grades.
   std::span<const std::uint8_t> codes_;  // by row; empty where they do not rise with the grades
   Starts rank_starts_;                   // of the queries with ranks of our own
   std::vector<std::uint8_t> rank_bytes_;

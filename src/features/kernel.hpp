@@ -24,7 +24,7 @@ FeatureMatrix take_rows(const FeatureMatrix& matrix, std::span<const std::int64_
 FeatureMatrix gather_rows(const FeatureMatrix& matrix, std::span<const std::int64_t> indices,
                           Collective& collective);
 
-/// The rows of all `parts`, one under the other. Requires: all stored alike, of the same width.
+/// The rows of all `parts`, one under the other. Requires: the same storage and width for all.
 FeatureMatrix stack_rows(std::span<const FeatureMatrix> parts);
 
 /// How kernel_block computes the kernel in single precision. Not for precomputed.

@@ -1,6 +1,6 @@
-// A block of rows and a chunk of landmarks are made by the first thread that needs them and claims
-// them; others that come before it is done compute their own values from the features. So no thread
-// waits, and as both ways give the same bits, nobody can tell which was taken.
+// A block of rows and a chunk of landmarks are made by the first thread that claims them. Threads
+// that come before it is done compute their own values from the features instead of waiting. Both
+// ways give the same bits, so nobody can tell which was taken.
 #include "features/kernel_product_cache.hpp"
 
 #include <algorithm>
@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::int64_t kBlockRows = 96;
 /// A product is worth keeping from kReading + kWriting / (uses - 1) multiply-adds on. Measured
-/// (docs/performance.md): 0.024 ns a multiply-add, 0.5 ns to read a product, some 4 ns to write it
-/// the first time, which all uses but the first must make up for. Reading alone would pay from some
-/// 25 multiply-adds on; twice as many, because the memory should gain something.
+/// (docs/notes/performance.md): 0.024 ns per multiply-add, 0.5 ns to read a product, some 4 ns to
+/// write it the first time, which all uses but the first must make up for. Reading alone would pay
+/// from some 25 multiply-adds on; twice as many, because the memory should gain something.
 constexpr double kReading = 48;
 constexpr double kWriting = 170;
 
@@ -183,7 +183,7 @@ std::unique_ptr<const KernelOperator> KernelProductCache::matrix(const KernelSpe
   if (products == nullptr) {
     products = backend.kernel_operator(rows_, unfinished(function), true, threads);
     const std::lock_guard lock(mutex_);
-    if (!matrices_.emplace(key, products).second) {  // another thread was as quick
+    if (!matrices_.emplace(key, products).second) {  // another thread was faster
       budget_->give_back(bytes);
       taken_ -= bytes;
     }

@@ -1,18 +1,19 @@
-// Rows that kernels of several gammas look at one after the other or side by side, and what of
-// their kernel values no gamma changes, computed when it is first needed and kept:
+// What kernels of several gammas over the same rows have in common, because no gamma changes it:
+// computed when it is first needed, and kept. The gammas may be tried one after the other or side
+// by side.
 //   landmarks     the choice of uniform and kmeans
 //   comparisons   x . z, |x - z|_2^2 or |x - z|_1 of the landmarks with each other, in double
-//   products      x . z (laplacian: |x - z|_1) of all rows with landmarks, in single precision,
-//   from
-//                 which kernel_blocks finishes a block with the same bits as from the features
+//   products      x . z (laplacian: |x - z|_1) of all rows with landmarks, in single precision;
+//                 kernel_blocks makes kernel values of them, with the same bits as from the
+//                 features
 //   matrix        the same of all rows with each other, for an exact kernel
 // Products are found by what a landmark holds, so that a smaller gamma, whose pivots are some of a
 // larger one's, or another model, finds the columns that are there and adds those that are not.
-// Nobody waits for anybody: what another thread is making right now is computed once more.
+// No thread waits for another: what another thread is computing right now is computed twice.
 //
 // When products are kept: the memory must last (MemoryBudget), and a row must have values enough
 // that computing a product costs clearly more than reading it (is_worth_keeping): with dense rows
-// and rbf about 60 features for 15 gammas, 220 for 2. Cost: 4 bytes a product.
+// and rbf about 60 features for 15 gammas, 220 for 2. Cost: 4 bytes per product.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,11 @@
-// Randomly pivoted Cholesky goes in rounds: a round proposes some rows with the probabilities of
-// its start, and takes each with the probability that it has become since, relative to that. The
-// rows taken are then distributed as if they were drawn one by one, and the work is matrix products
-// (Epperly, Tropp, Webber 2024 show that this is exact).
+// k-means++ seeding draws each landmark with probability proportional to the squared distance from
+// the nearest so far, so that landmarks spread over the data. Randomly pivoted Cholesky draws with
+// probability proportional to what the landmarks so far leave unexplained of k(x, x). It goes in
+// rounds: a round proposes some rows with the probabilities of its start, and takes each with the
+// probability that it has become since, relative to that. The rows taken are then distributed as if
+// they were drawn one by one, and the work is matrix products.
+// Arthur and Vassilvitskii, "k-means++", 2007; Chen, Epperly, Tropp and Webber, "Randomly pivoted
+// Cholesky", 2024; in rounds: Epperly, Tropp and Webber, "Embrace rejection", 2024.
 #include "features/landmarks.hpp"
 
 #include <algorithm>
@@ -23,7 +27,7 @@ constexpr std::uint64_t kSubsetStream = 0x6C616E64;
 constexpr std::uint64_t kDrawStream = 0x6472617773;
 constexpr std::int64_t kCandidatesEach = 10;
 constexpr std::int64_t kBlockRows = 1024;
-constexpr std::size_t kProposals = 96;  // a round
+constexpr std::size_t kProposals = 96;  // per round
 
 /// The index k with sum of weights[0..k) <= target < sum of weights[0..k]; none of weight 0.
 std::size_t draw(std::span<const double> weights, double total, double uniform) {

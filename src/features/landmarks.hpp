@@ -1,7 +1,7 @@
 // Which documents become landmarks.
 //   uniform      every subset equally likely
-//   kmeans       k-means++ seeding: each next with probability ~ squared distance to the nearest so
-//                far
+//   kmeans       k-means++ seeding: each next with probability ~ squared distance to the nearest
+//                so far
 //   rpcholesky   randomly pivoted Cholesky: each next with probability ~ what the landmarks so far
 //                leave unexplained of k(x, x)
 // The last two draw from a uniform sample of ten times as many documents. Cost: uniform nothing;

@@ -1,3 +1,10 @@
+// K is approximated by K(., Z) K(Z, Z)^-1 K(Z, .) for landmarks Z, so rows of K(., Z) times an
+// inverse root are features with that kernel. The root is a pivoted Cholesky factor, which drops
+// landmarks that add nothing, or the largest eigenpairs. Directions that are smaller than what
+// single precision can tell are left out: they would be rounding errors, magnified.
+// Williams and Seeger, "Using the Nystroem method to speed up kernel machines", 2001; Drineas and
+// Mahoney, 2005; pivots: Fine and Scheinberg, "Efficient SVM training using low-rank kernel
+// representations", 2001.
 #include "features/nystroem.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // The Nystroem map: phi(x) = T k_Z(x) with landmarks Z and T^T T the (pseudo-)inverse of K(Z, Z).
 //   by tolerance: Z shrinks to the pivots P of a pivoted Cholesky factorisation, K(P, P) = L L^T,
-//                 T = L^-1. Cost: m k^2 to fit, then k^2 / 2 a row beside the kernel.
-//   by rank:      T = S_k^-1/2 U_k^T of the k largest eigenvalues (the paper's). Cost: m^3, m k a
-//   row.
+//                 T = L^-1. Cost: m k^2 to fit, then k^2 / 2 per row beside the kernel.
+//   by rank:      T = S_k^-1/2 U_k^T of the k largest eigenvalues, as in the paper.
+//                 Cost: m^3 to fit, then m k per row.
 // With every document a landmark it is the kernel PCA map.
 #pragma once
 

@@ -1,3 +1,11 @@
+// A kernel of x - z is the Fourier transform of a probability density (Bochner's theorem), so
+// averages of cosines at frequencies drawn from it approach the kernel: a normal density for RBF, a
+// Cauchy density for Laplacian. Orthogonal frequencies, with lengths drawn as those of normal
+// vectors, vary less. max(0, w . x) with normal w gives the arc-cosine kernel.
+// Rahimi and Recht, "Random features for large-scale kernel machines", 2007; Yu, Suresh,
+// Choromanski, Holtmann-Rice and Kumar, "Orthogonal random features", 2016; Sutherland and
+// Schneider, "On the error of random Fourier features", 2015 (pairs of sine and cosine); Cho and
+// Saul, "Kernel methods for deep learning", 2009.
 #include "features/random_features.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Numbers rows by what they hold, to the bit: a row that was seen before has the number it had
-// then.
+// Numbers rows by their content, bit by bit: a row that was seen before keeps its number.
 #pragma once
 
 #include <cstddef>

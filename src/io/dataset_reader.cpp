@@ -122,7 +122,8 @@ Dataset read_input(const std::string& path, InputBytes& input, DataFormat format
 Dataset read_dataset(const std::string& path, const ReadOptions& options,
                      const Progress& progress) {
   validate(options);
-  // A stream may be slow, so its reads are watched; a mapped file's reader tells for itself.
+  // A stream may be slow, so its reads are watched; the reader of a mapped file reports progress
+  // itself.
   const std::string name = path == "-" ? "standard input" : path;
   const std::string stage = "reading " + name;
   std::int64_t total = 0;

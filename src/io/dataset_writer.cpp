@@ -306,7 +306,7 @@ void write_dataset_with(const std::string& path, const Dataset& data, DataFormat
     return;
   }
   check_dataset(data, data.source.empty() ? path : data.source);
-  // The data takes its name last: whoever sees it sees what belongs to it.
+  // The data gets its name last: once it is there, its side files are there, too.
   auto side_files = write_side_files(path, data, format);
   OutputFile file(path);
   write_rows(file, data, format, threads, progress);

@@ -1,5 +1,5 @@
-// Some documents of an input, in its order, for those who stream: a small data set whose memory is
-// used again for the next block.
+// Some documents of an input, in its order, for streaming: a small data set whose memory is used
+// again for the next block.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// What a format is to those who stream: blocks of bytes that are taken one after the other, parsed
-// side by side, and checked, used and released in order. io/document_stream has the loop.
+// The interface of a format that can be streamed: blocks of bytes that are taken one after the
+// other, parsed side by side, and checked, used and released in order. io/document_stream has the
+// loop.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ struct BlockOptions {
   /// Columns of the blocks: later ones are left out. A source that knows its width beforehand gives
   /// no more than it has; the others give exactly so many.
   std::int64_t num_columns = 0;
-  /// About so many bytes of text a block; 0: what suits the format and the columns.
+  /// About so many bytes of text per block; 0: what suits the format and the columns.
   std::size_t num_bytes = 0;
   /// No query is cut, where the source can tell beforehand (gives_whole_queries).
   bool whole_queries = false;
@@ -36,7 +37,7 @@ class DocumentSource {
   virtual void parse(DocumentBlock& block) const = 0;
   /// To be called for the parsed blocks in order, before they are used: throws what is wrong.
   virtual void check(const DocumentBlock& block) = 0;
-  /// To be called in order, after they are used: gives their memory back and tells how far we are.
+  /// To be called in order, after they are used: frees their memory and reports progress.
   virtual void release(const DocumentBlock& block) = 0;
   /// After the last block; throws Error{data} when there were no documents.
   virtual void finish() = 0;

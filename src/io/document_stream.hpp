@@ -25,9 +25,9 @@ using BlockWork = std::function<void(const DocumentBlock& block, std::size_t slo
 
 std::size_t num_block_slots(int threads);
 
-/// The one loop of all who read by blocks: `source` takes them one after the other; they are parsed
-/// and given to `work` (or nothing) side by side; checked, given to `use` and released in order.
-/// What is thrown first in the order of the blocks is thrown here.
+/// The one loop for everything that reads by blocks: `source` takes them one after the other; they
+/// are parsed and given to `work` (or nothing) side by side; checked, given to `use` and released
+/// in order. What is thrown first in the order of the blocks is thrown here.
 void for_each_block(DocumentSource& source, int threads, const BlockWork& work,
                     const BlockWork& use);
 

@@ -108,7 +108,7 @@ void QueryGatherer::append(OpenQuery& query, const DocumentBlock& block, std::si
 }
 
 void QueryGatherer::hand_out(std::size_t most_left, std::uint32_t going_on, const BatchWork& work) {
-  // Queries end with different rows, so a row says which of them go.
+  // Queries are identified by their last row, which is different for each.
   std::vector<std::pair<std::int64_t, std::size_t>> sizes;
   sizes.reserve(open_.size());
   for (const OpenQuery& query : open_) {

@@ -6,12 +6,13 @@
 
 namespace rankine {
 
-/// Hold one of these around every call. As many may be held at once as there is memory for: where
-/// it is short, calls take turns. They take turns, too, with an OpenBLAS built without threads,
-/// which has no locks inside and gives wrong results when called from several threads at once.
+/// Create one of these around every call. OpenBLAS needs memory for each call that runs at the same
+/// time; where memory is short, calls wait for each other. They also wait if OpenBLAS was built
+/// without threads: it then has no locks, and would give wrong results when several threads call
+/// it.
 class BlasAccess {
  public:
-  /// Loads the library where that is still to be done. Throws as blas_library() does, and
+  /// Loads the library unless it is loaded already. Throws as blas_library() does, and
   /// std::bad_alloc where there is no memory for a single call.
   BlasAccess();
   ~BlasAccess();

@@ -1,5 +1,5 @@
 // OpenBLAS, loaded when a product is first needed: its 37 MB take some 15 ms of a run that may need
-// none of it, and what it reads from the environment at its start can then be decided here.
+// none of it, and what it reads from the environment when it is loaded can then be set here.
 #pragma once
 
 #include <cstddef>

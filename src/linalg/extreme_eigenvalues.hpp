@@ -13,7 +13,7 @@ struct SpectrumEnds {
 };
 
 /// From within: least is never too small, largest never too large. Some dozens of steps find ends
-/// that stand apart to many digits. Cost: one product a step.
+/// that stand apart to many digits. Cost: one product per step.
 SpectrumEnds extreme_eigenvalues(
     const std::function<void(std::span<const double> in, std::span<double> out)>& product,
     std::int64_t size, int steps = 60);

@@ -16,7 +16,8 @@ namespace rankine::lapack {
 /// From this size on a factorisation takes long enough to be run apart (base/apart).
 constexpr std::int64_t kLongSize = 500;
 
-/// work(matrix) on a matrix that it owns: so that an interruption can leave it. Returns the matrix.
+/// work(matrix) on a matrix that it owns: so that an interruption can leave it behind. Returns the
+/// matrix.
 template <class Number, class Work>
 std::vector<Number> on_matrix(std::vector<Number> matrix, std::int64_t size, const Work& work) {
   if (size < kLongSize) {

@@ -1,3 +1,4 @@
+// Householder's QR of the transposed block, by LAPACK: rows of the same span, orthonormal.
 #include "linalg/orthogonal_rows.hpp"
 
 #include "base/contract.hpp"

@@ -1,3 +1,6 @@
+// Pivoted Cholesky takes the row with the largest remaining diagonal at each step. Stopping early
+// leaves an error whose trace is the sum of the remaining diagonal, and the pivots are the rows to
+// keep. Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section 10.3.
 #include "linalg/symmetric_factors.hpp"
 
 #include <algorithm>

@@ -1,5 +1,7 @@
-// Row k of a table has, for each g, the sum over the first k documents of those with a grade below
-// g: what a range of positions and grades holds is then a difference of two entries.
+// With scores sorted, the active partners of a document are a range of positions, found by two
+// pointers that only move forwards. Row k of a table has, for each g, the sum over the first k
+// documents of those with a grade below g: what a range of positions and grades holds is then a
+// difference of two entries.
 #include "losses/active_pairs.hpp"
 
 #include <array>

@@ -2,7 +2,8 @@
 // once, they serve the gradient and every Hessian product there. A pair (winner i, loser j) is
 // active when s[i] - s[j] < margin: the active losers of a document are those of lower grade from
 // some position on, its active winners those of higher grade up to some position.
-// Cost, G grades: O(n G) to find, O(n G) a product, which has no branch that depends on the scores.
+// Cost, G grades: O(n G) to find, O(n G) per product, which has no branch that depends on the
+// scores.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +51,7 @@ class ActiveRange {
 bool has_active_ranges(const QueryDocuments& query);
 
 /// What sweep_pairs adds and returns for values that are the scores, shifted by the margin: `out`
-/// += the gradient of the piece by document, and the sum of the winners' part. Writes one range a
+/// += the gradient of the piece by document, and the sum of the winners' part. Writes one range per
 /// position, where there is room for them. Requires: has_active_ranges(query).
 double active_gradient(const QueryDocuments& query, const QueryPoint& point,
                        const QuadraticPiece& piece, std::span<ActiveRange> ranges,
@@ -65,8 +66,8 @@ double active_counts(const QueryDocuments& query, const QueryPoint& point, doubl
 void find_active_ranges(const QueryDocuments& query, const QueryPoint& point, double margin,
                         std::span<ActiveRange> ranges);
 
-/// Writes, by document, factor * (sum over its active partners j of values[doc] - values[j]). Asks
-/// for up to two lines of `ahead` a document.
+/// Writes, by document, factor * (sum over its active partners j of values[doc] - values[j]).
+/// Prefetches up to two cache lines of `ahead` per document.
 void active_differences(std::span<const ActiveRange> ranges, std::uint32_t num_grades,
                         std::span<const double> values, double factor, Prefetcher& ahead,
                         std::span<double> out);

@@ -1,6 +1,6 @@
 // Pair losses whose margin is the difference of grades, at no extra cost:
 //   l(s[i] - s[j] + 1 - (y[i] - y[j])) = l((s[i] - y[i]) - (s[j] - y[j]) + 1),
-// that is, the plain loss with every margin less by 1, looked at from the scores s - y.
+// that is, the plain loss with every margin less by 1, evaluated at the scores s - y.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,8 @@
 // The slope is -1 for the winner of every active pair and 1 for its loser: a count where weights
 // are 1, else the sweep with values 0 and mv = 1/2. With W the weight of all active pairs, the sum
 // of (m - s[i] + s[j]) is m W + s . slope.
+// Joachims, "Training linear SVMs in linear time", 2006, has the sorted sweep for ordinal grades;
+// the smoothing: Nesterov, "Smooth minimization of non-smooth functions", 2005.
 #include "losses/hinge_pairs.hpp"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Discounts belong to positions and grades share positions, so each grade gets the mean discount of
+// the positions that it takes up in the ideal ranking: prefix sums of 1 / log2(1 + p) per thread.
+// Slack and margin rescaling: Tsochantaridis, Joachims, Hofmann and Altun, "Large margin methods
+// for structured and interdependent output variables", 2005; DCG: Jarvelin and Kekalainen, 2002.
 #include "losses/pair_cost.hpp"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // The pair loss that options ask for, in its cheapest form for the data:
-//   O(n log n) a query   all losses with weights none, and slack rescaling by grade_difference or
+//   O(n log n) per query all losses with weights none, and slack rescaling by grade_difference or
 //                        dcg, and margin rescaling by grade_difference (the logistic loss
 //                        approximately)
-//   O(p) a query         margin rescaling by dcg, the exact logistic loss, explicit preferences
+//   O(p) per query       margin rescaling by dcg, the exact logistic loss, explicit preferences
 #pragma once
 
 #include <memory>

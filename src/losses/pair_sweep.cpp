@@ -1,11 +1,13 @@
 // Sorted by score, a winner's active losers are a suffix and a loser's active winners a prefix: as
 // a sweep moves through the documents, partners only ever become active, so one running tally by
-// grade serves every document. Both sweeps are the same code: the losers' one mirrors scores and
-// grades.
+// grade serves every document (a Fenwick tree where grades are many). Both sweeps are the same
+// code: that for losers mirrors scores and grades.
 //
 // A tally of many grades would miss the cache at every step. Grades are therefore split into
 // ranges, at most 2^kMostKeyBits of them: one sweep by range finds the pairs across ranges, and
 // then each range, its documents gathered in score order, is a smaller problem of the same kind.
+// Airola, Pahikkala and Salakoski, "Training linear ranking SVMs in linearithmic time using
+// red-black trees", 2011; Lee and Lin, "Large-scale linear RankSVM", 2014.
 #include "losses/pair_sweep.hpp"
 
 #include <algorithm>
@@ -253,7 +255,7 @@ double sweep_pairs(const QueryDocuments& query, const QueryPoint& point,
                                    values[point.order[query.size() / 2]]};
   switch (weighting) {
     case PairWeighting::uniform:
-      // What all documents have alike need not be kept for each.
+      // What is the same for all documents need not be kept for each.
       if (!query.weights.empty()) {
         return sweep_documents<UniformFactors<WeightedDocument>>(query, point, parameters, values,
                                                                  out);

@@ -1,6 +1,7 @@
-// With h = m - (s[i] - s[j]) > 0 over active pairs, c h^2 = c h m + c h (s[j] - s[i]); the sweep's
-// winner sum is -2 c sum h, and s . gradient is 2 c sum h (s[j] - s[i]). Scores are centred first:
-// the loss does not change, and the two terms cancel less.
+// With h = m - (s[i] - s[j]) > 0 over active pairs, c h^2 = c h m + c h (s[j] - s[i]). The sweep's
+// sum for winners is -2 c sum h, and s . gradient is 2 c sum h (s[j] - s[i]), so value and gradient
+// come from one sweep. Scores are centred first: the loss does not change, and the two terms cancel
+// less. Chapelle and Keerthi, "Efficient algorithms for ranking with SVMs", 2010.
 #include "losses/piecewise_quadratic_pairs.hpp"
 
 #include <algorithm>

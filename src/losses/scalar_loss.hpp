@@ -1,5 +1,5 @@
 // The pair losses as functions of one number, t = score of the winner less the loser's: value,
-// slope and curvature. For the squared loss 1 stands for the difference asked for. Where a
+// slope and curvature. For the squared loss, 1 is the difference that is asked for. Where a
 // derivative jumps, the value from the right.
 #pragma once
 

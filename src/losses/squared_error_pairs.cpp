@@ -1,3 +1,8 @@
+// L v for the Laplacian of all pairs is u_i (W v_i - sum of u v): two weighted sums. Pairs of
+// different grades subtract the same thing within each grade. Sums are of differences from the
+// first entry, so that what is common to all scores does not cost digits.
+// Pahikkala, Tsivtsivadze, Airola, Jarvinen and Boberg, "An efficient algorithm for learning to
+// rank from preference graphs", 2009.
 #include "losses/squared_error_pairs.hpp"
 
 #include <algorithm>

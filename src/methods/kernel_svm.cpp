@@ -44,7 +44,7 @@ class ScatteredRows final : public RowMaker {
   }
   std::int64_t num_columns() const override { return features_.num_columns; }
   void make(std::int64_t first, std::int64_t count, float* out) const override {
-    // Documents of a query lie together in both orders.
+    // Documents of a query are contiguous in both orders.
     const float* from = features_.row(places_[static_cast<std::size_t>(first)]).data();
     std::copy(from, from + count * features_.num_columns, out);
   }

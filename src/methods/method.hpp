@@ -39,7 +39,7 @@ class StreamSolver {
  public:
   virtual ~StreamSolver() = default;
   /// Some whole queries, unscaled, with what stands for missing values. They may be taken in any
-  /// order: some thousands of documents come together, always cut alike.
+  /// order: some thousands of documents come together, cut in the same way every time.
   virtual void add(const Dataset& queries) = 0;
   /// After the last of them. True asks for another pass over the same documents, which only a file
   /// can give: for a pipe Error{option} is thrown in its place.

@@ -14,7 +14,8 @@ class RlsMethod final : public Method {
 
   void check(const TrainOptions& options) const override;
   Needs needs(const TrainOptions& options) const override;
-  /// Nothing half done is kept but by conjugate gradients: Interrupted where it is stopped.
+  /// Only conjugate gradients have a result when they are stopped early; the others throw
+  /// Interrupted.
   std::vector<Solution> solve(const Problem& problem, std::span<const double> values,
                               SolveContext& context) const override;
   bool has_leave_query_out() const override { return true; }

@@ -1,3 +1,9 @@
+// The same minimum has three ways to it. Primal: a d x d system of sums over the pairs. Dual: an n
+// x n system of kernel values. Conjugate gradients: products alone. The cheapest by flops is taken,
+// unless the user chose. What comes out is certified as it will be saved, and refined where the
+// dual lost digits.
+// Pahikkala, Tsivtsivadze, Airola, Jarvinen and Boberg, "An efficient algorithm for learning to
+// rank from preference graphs", 2009.
 #include "methods/rls_solvers.hpp"
 
 #include <algorithm>

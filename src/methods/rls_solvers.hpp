@@ -20,10 +20,10 @@
 
 namespace rankine {
 
-/// The pairs that RankRLS is told to look at.
+/// The pairs that the options choose.
 PairGraph pair_graph(const RlsOptions& options);
 
-/// What is said of alpha = 0 where that leaves many minima.
+/// The warning for alpha = 0 where there are many minima.
 std::string_view minimum_norm_warning();
 
 struct RlsTask {
@@ -46,7 +46,7 @@ struct RlsOutcome {
 };
 
 struct RlsSolved {
-  std::string solver;                // which, and by whose choice
+  std::string solver;                // which, and whether the user chose it
   std::vector<RlsOutcome> outcomes;  // by alpha; fewer when stopped before the end
 };
 

@@ -1,3 +1,6 @@
+// Kernel values are saved with rounding errors of a share 2^-22. Independent errors of m values
+// move a score by 2^-22 * |weights| * the largest value. Where that is more than a score may move
+// unnoticed, the saved model is scored on the training data and its objective is evaluated.
 #include "methods/saved_objective.hpp"
 
 #include <algorithm>

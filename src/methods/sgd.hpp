@@ -1,5 +1,5 @@
 // The pairwise objective by stochastic gradient descent with averaging (Chapelle and Keerthi, 2010,
-// section 6.1), a pair or a query at a time.
+// section 6.1), one pair or one query at a time.
 #pragma once
 
 #include <rankine/options.hpp>

@@ -1,6 +1,6 @@
-// How a method is told to stop, and what it reports on the way. Whoever watches is asked now and
-// then; once the answer was yes, nobody is asked again and what is left of the work puts things in
-// order.
+// How a method is told to stop, and what it reports on the way. The caller's callback is asked now
+// and then whether to stop. Once it said yes it is not asked again, and what is left of the work
+// only puts the result in order.
 #pragma once
 
 #include <chrono>
@@ -24,8 +24,8 @@ class SolveContext {
   SolveContext(double time_limit, Progress progress)
       : time_limit_(time_limit), progress_(std::move(progress)) {}
 
-  /// work(), whose loops leave by Interrupted when the caller stops or time is up: for what has to
-  /// be done before there is any model. Its seconds are added to `seconds`.
+  /// work(), whose loops leave by Interrupted when the caller stops or time is up: for work that
+  /// comes before there is any model. Its seconds are added to `seconds`.
   template <class Work>
   auto preparing(double& seconds, const Work& work) {
     phase_ = "preparing";
@@ -34,7 +34,7 @@ class SolveContext {
     return timed(seconds, work);
   }
   /// work(), whose loops leave by Interrupted when the caller stops. The time limit is left to
-  /// stop_request(): solvers have a model to end with, and look at it once per iteration.
+  /// stop_request(): solvers have a model to end with, and check the limit once per iteration.
   template <class Work>
   auto solving(double& seconds, const Work& work) {
     phase_ = "solving";
@@ -48,7 +48,7 @@ class SolveContext {
   bool is_stopped() const { return stopped_by_.has_value(); }
   /// time_limit or interrupted. Requires: is_stopped().
   Termination stopped_by() const { return *stopped_by_; }
-  /// Why a solve ended, given what its solver says.
+  /// Why a solve ended, given the reason that its solver reports.
   Termination reason(Termination of_solver) const {
     return of_solver == Termination::interrupted && is_stopped() ? *stopped_by_ : of_solver;
   }

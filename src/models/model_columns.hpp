@@ -1,6 +1,6 @@
 // Which columns of some data a model's function sees. Where model and data both name their
 // features, they are found by name wherever they stand; otherwise by position. Cost of a match by
-// name: one look-up a name, none where all stand where the model has them.
+// name: one look-up per name, none where all columns are in the model's order.
 #pragma once
 
 #include <cstdint>

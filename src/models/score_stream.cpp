@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t kDocumentsTogether = 4096;  // of whole queries, scored at once
 
-/// The columns of the input that the model looks at: this one and those before it.
+/// How many columns of the input must be read: the model uses none after them.
 std::int64_t columns_needed(const Model& model) {
   if (model.columns.empty()) return model.num_features();
   return *std::max_element(model.columns.begin(), model.columns.end()) + 1;

@@ -1,3 +1,7 @@
+// The dual of RankRLS: with F the root of the pairs' Laplacian, F K F^T is applied from both sides,
+// query by query, by the linear-time products of laplacian_rows; the matrix is transposed between
+// them. Pahikkala, Tsivtsivadze, Airola, Jarvinen and Boberg, "An efficient algorithm for learning
+// to rank from preference graphs", 2009.
 #include "objectives/kernel_equations.hpp"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// The preconditioner is (l2 I + C H K)^-1 with K replaced by Phi Phi^T, Phi the features of a
+// Nystroem map, and H by the Hessian at scores 0. The Woodbury identity leaves one Cholesky factor
+// of as many rows as features: v -> (v - C H Phi (l2 I + C Phi^T H Phi)^-1 Phi^T v) / l2.
+// Rudi, Carratino and Rosasco, "FALKON: an optimal large scale kernel method", 2017.
 #include "objectives/kernel_objective.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// objective(f) = penalty(f) + C * loss(scores) for functions f = sum over documents of beta_i
-// k(x_i,
-// .): scores are K beta and |f|^2 = beta' K beta. Documents are those of queries with pairs.
+// objective(f) = penalty(f) + C * loss(scores) for functions in the span of the documents' kernels,
+//   f = sum over documents of beta_i k(x_i, .).
+// Scores are K beta, and |f|^2 = beta' K beta. Documents are those of queries with pairs.
 #pragma once
 
 #include <cstddef>

@@ -27,13 +27,13 @@ class NonsmoothObjective {
   /// Smooth, and l2 > 0 for all columns.
   virtual const Penalty& penalty() const = 0;
   virtual std::unique_ptr<Point> at(std::span<const double> weights) const = 0;
-  /// The same in less memory, for points at which no segment is likely to end: those cost another
-  /// pass over the data.
+  /// The same in less memory, for points that are unlikely to be the end of a segment: a segment
+  /// then costs another pass over the data.
   virtual std::unique_ptr<Point> at_alone(std::span<const double> weights) const {
     return at(weights);
   }
 
-  /// Gives back memory that a pass over the data makes again when it is needed.
+  /// Frees memory whose content another pass over the data can make again.
   virtual void forget(Point& /*point*/) const {}
 
   /// The point at weights a + t (b - a), at half the cost of at().

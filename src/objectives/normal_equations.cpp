@@ -1,7 +1,7 @@
-// Narrow rows: every leaf of the canonical sum has sums of its own, made by one thread. Wide rows:
-// sums of one's own would not fit for each thread, so leaves come one after the other; the rows of
-// some queries are transformed side by side and the matrix is updated tile by tile.
-// RankRLS by normal equations: Pahikkala, Tsivtsivadze, Airola, Jarvinen and Boberg, "An efficient
+// RankRLS by normal equations. Narrow rows: every leaf of the canonical sum has sums of its own,
+// made by one thread. Wide rows: such sums would not fit in memory for each thread, so leaves come
+// one after the other; the rows of some queries are transformed side by side, and the matrix is
+// updated tile by tile. Pahikkala, Tsivtsivadze, Airola, Jarvinen and Boberg, "An efficient
 // algorithm for learning to rank from preference graphs", 2009.
 #include "objectives/normal_equations.hpp"
 

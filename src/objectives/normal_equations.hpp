@@ -1,5 +1,4 @@
-// RankRLS as plain least squares. With F a root of the pairs' Laplacian
-// (compute/laplacian_rows.hpp)
+// RankRLS as plain least squares. With F a root of the pairs' Laplacian (compute/laplacian_rows),
 //   J(w) = sum over pairs of weight * ((y_i - y_j) - (s_i - s_j))^2 + alpha |w|^2,   s = X D w
 //        = |F y - F X D w|^2 + alpha |w|^2,
 // so all that a solver needs are the rows F X D with the targets F y, or their sums.

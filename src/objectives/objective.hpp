@@ -1,4 +1,4 @@
-// What a solver knows of a problem: an objective by capability, looked at from points. A point is
+// What a solver knows of a problem: an objective by capability, evaluated at points. A point is
 // bound to the weights it was made at, so derivatives cannot be asked for in the wrong order.
 #pragma once
 
@@ -31,14 +31,14 @@ class SmoothObjective {
   virtual std::int64_t size() const = 0;
   virtual const Penalty& penalty() const = 0;
   virtual std::unique_ptr<Point> at(std::span<const double> weights) const = 0;
-  /// The same in less memory, for points whose hessian() alone is asked for: all else is there too,
-  /// at the cost of another pass over the data.
+  /// The same in less memory, for points of which only hessian() is needed. Everything else still
+  /// works, at the cost of another pass over the data.
   virtual std::unique_ptr<Point> at_for_hessian(std::span<const double> weights) const {
     return at(weights);
   }
 
-  /// Gives back memory that a pass over the data makes again when it is needed: for the point that
-  /// a solver is about to leave.
+  /// Frees memory whose content another pass over the data can make again: for the point that a
+  /// solver is about to leave.
   virtual void forget(Point& /*point*/) const {}
 
   /// out = Hessian at `point` times `direction`. Costs about as much as at().
@@ -49,10 +49,10 @@ class SmoothObjective {
   /// neither was forgotten.
   virtual LineValue between(const Point& a, const Point& b, double t) const = 0;
 
-  /// The share of the data that is enough to tell a Hessian within some per cent.
+  /// The share of the data that is enough for a Hessian that is right within some per cent.
   virtual double enough_share() const { return 1; }
 
-  /// What the whole Hessian, as this share of the data tells it, costs in units of one
+  /// What the whole Hessian, estimated from this share of the data, costs in units of one
   /// hessian_times; infinite where there is none.
   virtual double hessian_cost(double share) const = 0;
   /// Row-major. Requires: hessian_cost() is finite.

@@ -1,5 +1,6 @@
-// Pairs are numbered query by query, within a query by the winner's grade, within a grade winner by
-// winner: two binary searches and a division find the pair of a number.
+// Drawing one of all pairs uniformly, without a list. Pairs are numbered query by query, within a
+// query by the winner's grade, within a grade winner by winner. A binary search finds the query,
+// another the grade, and a division the winner and loser. A slope needs two rows.
 #include "objectives/pair_terms.hpp"
 
 #include <algorithm>

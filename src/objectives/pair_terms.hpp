@@ -1,5 +1,5 @@
 // penalty(w) + C * sum over pairs of weight * l(w . (x_i - x_j) + 1 - margin), term by term: one
-// pair each. Pairs are drawn without being listed: O(log n) a draw, O(n) memory.
+// pair each. Pairs are drawn without being listed: O(log n) per draw, O(n) memory.
 #pragma once
 
 #include <cstdint>

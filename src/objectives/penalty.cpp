@@ -1,3 +1,8 @@
+// The elastic net column by column. Its proximal step shrinks towards 0 (soft thresholding) and
+// divides; its conjugate is that of a quadratic beyond a dead zone. Fenchel's inequality makes a
+// lower bound of the objective from any gradient of the loss.
+// Parikh and Boyd, "Proximal Algorithms", 2014; Zou and Hastie, "Regularization and variable
+// selection via the elastic net", 2005.
 #include "objectives/penalty.hpp"
 
 #include <algorithm>

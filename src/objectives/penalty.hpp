@@ -3,7 +3,7 @@
 // which is L2, L1, both (the elastic net) or none, the factors all 1 unless given. Methods see
 // nothing else of it than the operations here: its value, its derivatives where it is smooth, its
 // proximal step where it is not, and its part of a bound of how far a minimum is. Each costs one
-// look at the vectors.
+// pass over the vectors.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class Penalty {
   static Penalty l2(double strength) { return {0, strength}; }
   static Penalty l1(double strength) { return {strength, 0}; }
   static Penalty elastic_net(double l1, double l2) { return {l1, l2}; }
-  /// The same with a factor for each column; 0: the column goes free.
+  /// The same with a factor for each column; 0: the column is not penalised.
   Penalty with_factors(std::vector<double> factors) const {
     Penalty result(*this);
     result.factors_ = std::move(factors);
@@ -75,8 +75,8 @@ class Penalty {
   /// vector <- argmin over u of 1/2 |u - vector|^2 + step * penalty(u).
   void proximal_step(double step, std::span<double> vector) const;
 
-  // Of a function in the span of kernels, whose squared norm is another one than that of its
-  // coefficients. Requires: L2 without factors.
+  // Of a function in the span of kernels, whose squared norm is not that of its coefficients.
+  // Requires: L2 without factors.
 
   double value_of_squared_norm(double squared_norm) const {
     RANKINE_ASSERT(is_smooth() && factors_.empty());

@@ -1,4 +1,4 @@
-// What a stochastic gradient method knows of a problem: a sum of many terms, looked at one by one.
+// What a stochastic gradient method knows of a problem: a sum of many terms, evaluated one by one.
 #pragma once
 
 #include <cstdint>

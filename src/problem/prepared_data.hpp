@@ -1,7 +1,7 @@
 // What a solver is given: the features asked for, scaled, and mapped where a kernel is
 // approximated. Scalings that are a shift and a factor are folded into linear objectives
-// (objectives/column_scale) instead of copied: the shift moves every score of a query alike, and
-// pairs do not see it.
+// (objectives/column_scale) instead of copied: the shift adds the same to every score of a query,
+// which no pair notices.
 #pragma once
 
 #include <cstddef>

@@ -25,15 +25,15 @@ struct Needs {
   /// Which pairs its loss is over, and what a query's loss is divided by.
   PairGraph graph = PairGraph::different_grades;
   Normalisation normalisation = Normalisation::none;
-  /// Whether its loss is the same for scores that are all shifted alike. Then a scaling that is a
-  /// shift and a factor need not be applied to a copy of the rows.
+  /// Whether its loss stays the same when all scores are shifted by one number. Then a scaling that
+  /// is a shift and a factor need not be applied to a copy of the rows.
   bool ignores_shifts = true;
 };
 
 /// What a loss over pairs asks for: the user's own, or one of the options.
 Needs pairwise_needs(const TrainOptions& options, Normalisation normalisation);
 
-/// Refuses options of a pair's cost beside a loss of the user's own, which they do not reach.
+/// Refuses options of pair losses beside a loss of the user's own, which would ignore them.
 /// Throws Error{option}.
 void check_own_loss(const TrainOptions& options, const PairLossOptions& pair_loss);
 

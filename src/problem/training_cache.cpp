@@ -7,8 +7,8 @@
 namespace rankine {
 namespace {
 
-/// The value at `key`, made now where there is none. Whoever comes while it is made makes another,
-/// and the first that is done counts: nobody waits.
+/// The value at `key`, made now where there is none. A thread that comes while it is being made
+/// makes another, and the first to finish counts: no thread waits.
 template <class Map, class Make>
 typename Map::mapped_type find_or_make(std::mutex& mutex, Map& map,
                                        const typename Map::key_type& key, const Make& make) {

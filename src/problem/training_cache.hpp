@@ -1,5 +1,5 @@
 // What trainings on the same documents share, whatever else their options say: the scaled rows and,
-// where there is a kernel, all of it that no gamma changes (features/kernel_product_cache). A
+// where there is a kernel, what gamma does not change (features/kernel_product_cache). A
 // tuning has one for each fold and share of its queries, for as long as trainings on it are left.
 // Safe from several threads; the models have the same bits with it and without.
 #pragma once

@@ -1,3 +1,9 @@
+// Conjugate gradients need one product with A per iteration and three vectors. Each direction is
+// A-orthogonal to all before it, so the step along it is exact once and for all; the number of
+// iterations grows with the square root of the condition number, which the preconditioner lowers.
+// Progress is measured in the norm of the preconditioner, relative to the start. A direction
+// without positive curvature ends the iteration with the solution so far.
+// Hestenes and Stiefel, "Methods of conjugate gradients for solving linear systems", 1952.
 #include "solvers/conjugate_gradient.hpp"
 
 #include <algorithm>

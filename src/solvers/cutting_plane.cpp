@@ -1,13 +1,17 @@
-// Newton's method comes near the minimum first, on smooth objectives below this one that are
-// narrower and narrower (NonsmoothObjective::Smoothing). At the minimum of each the slopes of its
-// pairs are a dual solution, that is, one plane: its bound falls short of ours by the square of the
-// width. Where columns are few a handful of Newton steps so does the work of hundreds of cuts,
-// whatever C is; where systems are dear, cuts come first for as long as they promise to be enough.
+// Cutting planes: every point of the risk gives a plane below it; the minimum of penalty + highest
+// plane is a lower bound of the objective, and where it is reached a new plane is cut. The plain
+// method jumps about, so we keep the best point, search exactly on the segment from it to the
+// minimiser of the planes, and cut a little beyond the best point found, as OCAS does. The
+// minimiser's own plane comes with its scores at no cost, so it is taken too.
 //
-// Cutting goes on from where smoothing ends. The planes' own minimiser jumps about, which is what
-// makes the plain method slow. As Franc and Sonnenburg do (OCAS, 2008), we keep the best point,
-// search exactly on the segment from it to the planes' minimiser, and cut a little beyond the best
-// point found. The minimiser's own plane comes with its scores at no cost, so it is taken too.
+// Before cutting, Newton's method comes near the minimum on smooth objectives below this one, which
+// get narrower and narrower (NonsmoothObjective::Smoothing). At the minimum of each, the slopes of
+// its pairs are a dual solution: one plane, whose bound falls short of ours by the square of the
+// width. Where columns are few, some Newton steps do the work of hundreds of cuts, whatever C is;
+// where Newton systems are expensive, cuts come first for as long as they promise to be enough.
+// Joachims, "Training linear SVMs in linear time", 2006 (one slack variable); Franc and Sonnenburg,
+// "Optimized cutting plane algorithm for support vector machines", 2008 (OCAS); Nesterov, "Smooth
+// minimization of non-smooth functions", 2005.
 #include "solvers/cutting_plane.hpp"
 
 #include <algorithm>
@@ -208,12 +212,12 @@ class CuttingPlane {
     return false;
   }
 
-  /// Where smoothing is dear, cuts come first: some, and then as many as promise to be enough.
+  /// Where smoothing is expensive, cuts come first: some, and then as many as promise to be enough.
   bool cuts_are_cheaper(double gap) {
     if (smoothing_cost_ < kCheapSmoothing) return false;
     const double spent = kCutCost * report_.iterations;
     if (spent < 0.25 * smoothing_cost_) return true;
-    // The first cuts gain more than those after them, so the last few tell.
+    // The first cuts gain more than later ones, so the last few are what counts.
     const std::size_t window = std::min<std::size_t>(5, report_.steps.size());
     const double fall = std::log(report_.steps[report_.steps.size() - window].gap / gap) /
                         static_cast<double>(window);
@@ -338,7 +342,7 @@ class CuttingPlane {
   double width_ = 0;                      // of the last one
   double gap_before_ = 0;                 // the last smoothing
   double expected_gap_ = 0;               // after it
-  int window_end_ = 0;                    // the iteration at which progress is looked at again
+  int window_end_ = 0;                    // the iteration at which progress is checked again
   SolveReport report_;
   bool stopped_ = false;
 };

@@ -3,7 +3,7 @@
 // highest plane is a lower bound of the objective; it stops when
 //   objective - lower bound <= tolerance * objective.
 // Where the objective has smooth ones below it, Newton's method on those comes first. Cost: about
-// two passes over the data and a quadratic programme over the planes an iteration.
+// two passes over the data and a quadratic programme over the planes per iteration.
 #pragma once
 
 #include <span>

@@ -1,7 +1,10 @@
-// The preconditioner is self-adjoint in the K inner product only as far as its features reproduce
-// K. The update of directions is therefore the flexible one, convergence is judged by the residual
-// itself, and where the preconditioned residual vanishes before the residual does, the iteration
-// goes on without the preconditioner.
+// Newton's method in the function space of the kernel. The preconditioner is made from a Nystroem
+// map: it is self-adjoint in the inner product of K only as far as its features reproduce K. The
+// update of directions is therefore the flexible one, which does not assume that; convergence is
+// judged by the true residual, and where the preconditioned residual vanishes before the true one
+// does, the iteration goes on without the preconditioner.
+// Chapelle, "Training a support vector machine in the primal", 2007; Notay, "Flexible conjugate
+// gradients", 2000; a Nystroem preconditioner: Rudi, Carratino and Rosasco, "FALKON", 2017.
 #include "solvers/kernel_newton.hpp"
 
 #include <algorithm>

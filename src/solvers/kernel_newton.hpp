@@ -1,7 +1,7 @@
 // Newton's method for penalty(f) + C loss(scores of f), f in the span of the documents' kernels and
 // the penalty l2 / 2 |f|^2. The system (l2 + C H K) step = -(l2 beta + C slopes) is self-adjoint in
 // the inner product <a, b> = a' K b, so flexible conjugate gradients run in it: one product with K
-// an iteration.
+// per iteration.
 #pragma once
 
 #include <span>

@@ -1,6 +1,10 @@
-// Everything is done in the eigenbasis of M = U S U^T: b = U (S + alpha)^-1 U^T t, the scores of
-// all documents are K F^T b = (U^T F K)^T (S + alpha)^-1 U^T t, and a block Q_qq is U_q (S +
-// alpha)^-1 U_q^T.
+// Everything is done in the eigenbasis of M = U S U^T, which serves every alpha: b = U (S +
+// alpha)^-1 U^T t; the scores of all documents are K F^T b = (U^T F K)^T (S + alpha)^-1 U^T t; and
+// a block of the inverse, Q_qq, is U_q (S + alpha)^-1 U_q^T, all that leaving query q out needs. A
+// single alpha takes a Cholesky factor. The residual of the system bounds the distance to the
+// minimum, rounding included. Saunders, Gammerman and Vovk, "Ridge regression learning algorithm in
+// dual variables", 1998; leaving out: Pahikkala, Tsivtsivadze, Airola, Jarvinen and Boberg, "An
+// efficient algorithm for learning to rank from preference graphs", 2009.
 #include "solvers/kernel_ridge.hpp"
 
 #include <algorithm>
@@ -224,7 +228,7 @@ class KernelRidge {
     return errors;
   }
 
-  /// 1 / (S + alpha); 0 where that cannot be told from dividing by 0.
+  /// 1 / (S + alpha); 0 where the divisor cannot be distinguished from 0.
   std::vector<double> inverse(double alpha) const {
     std::vector<double> inverses(rows_);
     for (std::size_t k = 0; k < rows_; ++k) {

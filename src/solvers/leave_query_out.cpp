@@ -1,3 +1,11 @@
+// Taking a query out of a ridge regression changes A = R^T R + alpha I by a matrix of low rank. For
+// a short query the Woodbury identity solves a system as large as the query, in the eigenbasis of
+// R^T R, which serves every alpha. For a long query it is cheaper to take the query's sums out of
+// R^T R and solve the d x d system. The choice goes by flops, query by query. Where I - H has a
+// tiny pivot its digits are gone, and the direct system is solved.
+// Pahikkala, Tsivtsivadze, Airola, Jarvinen and Boberg, "An efficient algorithm for learning to
+// rank from preference graphs", Machine Learning 75, 2009. The identity: Woodbury, "Inverting
+// modified matrices", 1950.
 #include "solvers/leave_query_out.hpp"
 
 #include <algorithm>

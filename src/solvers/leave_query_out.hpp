@@ -1,6 +1,6 @@
 // Leave-one-query-out scores without refitting. With A = R^T R + alpha I and R_q, t_q the rows and
 // targets of query q, the weights learnt from all other queries are
-//   w_q = (A - R_q^T R_q)^-1 (R^T t - R_q^T t_q)                      a d x d system a query, or
+//   w_q = (A - R_q^T R_q)^-1 (R^T t - R_q^T t_q)    one d x d system per query, or
 //       = w - A^-1 R_q^T (I - H)^-1 (t_q - R_q w),  H = R_q A^-1 R_q^T   n_q x n_q (Woodbury),
 // whichever costs less. In the eigenbasis of R^T R the second serves every alpha.
 #pragma once

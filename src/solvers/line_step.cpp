@@ -1,5 +1,8 @@
 // Along a segment between two points the objective needs no pass over the data, so the search can
-// afford to be nearly exact.
+// be nearly exact. The whole step is tried first and taken if it decreases the objective by a share
+// of what was predicted (Armijo's condition). Otherwise the zero of the slope is bracketed, and
+// found by the secant (regula falsi), kept away from the ends of the bracket so that the bracket
+// always shrinks. Nocedal and Wright, "Numerical Optimization", 2006, chapter 3.
 #include "solvers/line_step.hpp"
 
 #include <algorithm>

@@ -1,9 +1,13 @@
-// The cost model counts in Hessian products. Solving directly needs two or three Hessians in all,
-// which need not be those of all the data: one that errs by some per cent still shrinks the
-// gradient a hundredfold a step, and steps are cheap beside it. Preconditioning needs one matrix
-// and then some products, the more the smaller the share of the data it looks at; plain conjugate
-// gradients need some hundreds. A preconditioner from a share of the data that turns out poor is
-// made again from all of it.
+// Each step solves  Hessian * step = -gradient  and takes it with a line search; "truncated"
+// because the system is solved only as exactly as the distance to the minimum deserves. Three ways
+// to solve it are compared by cost, counted in Hessian products. Direct: two or three Hessians in
+// all, each from a share of the data; one that is wrong by some per cent still shrinks the gradient
+// a hundredfold per step, and steps are cheap beside it. Preconditioned conjugate gradients: one
+// matrix, then some products, and more of them the smaller the share of the data the matrix comes
+// from. Plain conjugate gradients: some hundreds of products. A preconditioner from a share of the
+// data that turns out poor is made again from all of it.
+// Dembo and Steihaug, "Truncated-Newton algorithms for large-scale unconstrained optimization",
+// 1983; for ranking, Chapelle and Keerthi, "Efficient algorithms for ranking with SVMs", 2010.
 #include "solvers/newton.hpp"
 
 #include <algorithm>
@@ -27,7 +31,7 @@ namespace {
 
 constexpr double kGoodReduction = 0.05;
 constexpr int kPoorProducts = 40;    // in one Newton step
-constexpr int kMostPoorFactors = 5;  // used for one step each, before more of the data is looked at
+constexpr int kMostPoorFactors = 5;  // used for one step each, before more of the data is used
 constexpr double kPoorFall = 0.25;   // of the decrement
 constexpr int kMostExtraSteps = 2;
 constexpr double kCertificate = 100;  // times the tolerance
@@ -81,8 +85,8 @@ class Newton {
       SolveStep step{point_->value, norm, 0, 0, 0};
       step.inner_iterations = solve(norm, direction);
       step.decrement = -dot(point_->gradient, direction);
-      // An old factor still tells the decrement within a factor of two, and still gives a good step
-      // as long as each one shrinks the decrement well.
+      // An old factor estimates the decrement within a factor of two, and gives good steps for as
+      // long as each step shrinks the decrement well.
       const bool old = plan_.strategy == NewtonStrategy::direct && factor_age_ > 0;
       const bool nearly_there = rule_.is_last(step.decrement, point_->value, 2);
       if (old && !nearly_there && step.decrement > kGoodReduction * last_decrement) {
@@ -98,7 +102,7 @@ class Newton {
       step.step = move(direction, step.decrement);
       ++factor_age_;
       // A quadratic would have fallen by half the decrement. Much less means that the Hessian is
-      // larger than the factor tells: more of the data is looked at.
+      // larger than the factor says: more of the data is used.
       const double fall = step.objective - point_->value;
       if (plan_.strategy == NewtonStrategy::direct && plan_.share < 1 && !converged &&
           fall < kPoorFall * step.decrement) {
@@ -215,7 +219,7 @@ NewtonPlan cheapest_plan(const SmoothObjective& objective) {
     double share;
     double products;
   };
-  // Measured on MQ2007: docs/performance.md.
+  // Measured on MQ2007: docs/notes/performance.md.
   constexpr std::array<Choice, 3> kChoices{{{1, 12}, {0.25, 30}, {0.1, 45}}};
   NewtonPlan best{NewtonStrategy::plain, 0, kPlainProducts};
   const auto consider = [&](const NewtonPlan& plan) {

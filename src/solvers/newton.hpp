@@ -26,7 +26,7 @@ struct SolveResult {
 struct NewtonMemory {
   std::vector<double> hessian;
   std::optional<SingleCholesky> preconditioner;
-  double share = 0;  // of the data that the preconditioner looked at
+  double share = 0;  // of the data that the preconditioner was made from
 };
 
 /// Minimises from `start` (size() weights).
@@ -38,7 +38,7 @@ SolveResult minimise_newton(const SmoothObjective& objective, std::span<const do
 enum class NewtonStrategy { direct, preconditioned, plain };
 struct NewtonPlan {
   NewtonStrategy strategy = NewtonStrategy::plain;
-  double share = 0;  // of the data that the Hessian or preconditioner looks at
+  double share = 0;  // of the data that the Hessian or preconditioner is made from
   double cost = 0;   // of a whole solve, in Hessian products
 };
 NewtonPlan cheapest_plan(const SmoothObjective& objective);

@@ -1,11 +1,12 @@
-// Narrow data: one C after the other. At a minimum the penalty's gradient is -C g, so that dw / d
-// log C = H^-1 (that gradient): the last Hessian's factor predicts the next minimum, and serves its
-// first steps too.
+// Narrow data: one C after the other. At a minimum the gradient of the penalty is -C g, g that of
+// the loss, so dw / d log C = -C H^-1 g with H the Hessian of the objective. The factor of the last
+// Hessian therefore predicts the next minimum, and serves the first steps there too.
 //
 // Wide data: all C at once, because one pass over the data then serves them all. Every C starts
-// from the minimum of the quadratic that the loss is at w = 0, which needs no pass; the Hessian
+// from the minimum of the quadratic that the loss is at w = 0, which needs no pass. The Hessian
 // there, formed once, gives every C its preconditioner. In each round the conjugate gradients of
-// all problems advance together, and problems that are done fall out.
+// all problems advance together, and problems that are done drop out.
+// Paths by prediction and correction: Allgower and Georg, "Numerical Continuation Methods", 1990.
 #include "solvers/newton_path.hpp"
 
 #include <algorithm>
@@ -27,8 +28,8 @@
 namespace rankine {
 namespace {
 
-// A step that promises this share of the objective leads to where another will start: roughly
-// known is known well enough.
+// A step that promises this share of the objective leads to where another step will start: a point
+// that is known roughly is enough.
 constexpr double kFar = 1e-3;
 
 /// From the Hessian at one C to that at another: the penalty's part stays as it is.
@@ -119,7 +120,7 @@ class BatchedPath {
     }
     try {
       look_again();
-    } catch (const Interrupted&) {  // what is roughly known must do
+    } catch (const Interrupted&) {  // the rough value must do
     }
     std::vector<SolveResult> results;
     for (Problem& problem : problems_) {
@@ -169,7 +170,8 @@ class BatchedPath {
     }
   }
 
-  /// Points as exact as asked, or fully so where rough ones are of no use: `accuracy` tells.
+  /// Points as exact as `accuracy` asks; in full where rough ones turn out to be useless.
+  /// `accuracy` then says so.
   std::vector<std::unique_ptr<SmoothObjective::Point>> look(
       std::span<const std::size_t> indices, std::span<const std::vector<double>> weights,
       Accuracy& accuracy) const {

@@ -12,7 +12,7 @@
 namespace rankine {
 
 /// One result for each of path.values_of_c(), in their order. `stop` is asked as in
-/// minimise_newton; once it says so, the values not yet solved end with the weights they have.
+/// minimise_newton; once it returns true, the values not yet solved end with the weights they have.
 std::vector<SolveResult> minimise_newton_path(const SmoothPath& path, const NewtonOptions& options,
                                               const StopRequest& stop = {});
 

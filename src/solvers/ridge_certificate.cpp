@@ -1,3 +1,9 @@
+// A function that is strongly convex with curvature 2 alpha lies above its minimum by at most
+// |gradient|^2 / (4 alpha); with h half the gradient, |h|^2 / alpha. Sums are not exact: their
+// errors are taken to be at most a share 2^-44 of the sizes summed, and the gap is larger by what
+// such errors do to |h| and J, so that the interval [objective - gap, objective] holds the minimum.
+// Strong convexity: Boyd and Vandenberghe, "Convex Optimization", 2004, section 9.1.2; rounding of
+// sums: Higham, "Accuracy and Stability of Numerical Algorithms", 2002, chapter 4.
 #include "solvers/ridge_certificate.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How far weights are from the minimum of J(w) = |t - R w|^2 + alpha |w|^2, whoever found them. J
-// is strongly convex: with h = (R^T R + alpha I) w - R^T t, half its gradient,
+// How far weights are from the minimum of J(w) = |t - R w|^2 + alpha |w|^2, whichever solver found
+// them. J is strongly convex: with h = (R^T R + alpha I) w - R^T t, half its gradient,
 //   J(w) - min J <= |h|^2 / alpha.
 // What rounding may have done to J and h is bounded along the way and is part of the gap, so that
 // objective - gap is below the minimum whatever the scale of the rows. Cost: d^2 from the sums, or
@@ -22,7 +22,7 @@ void certify(const GramSums& sums, double curvature, RidgeSolution& solution);
 void certify(const RankingRows& rows, RidgeSolution& solution, std::vector<double>& half_gradient,
              const StopCheck& stop = {});
 
-/// Takes out of the weights what rounding left in them: steps -(R^T R + alpha I)^-1 h, each with an
+/// Removes rounding errors from the weights: steps -(R^T R + alpha I)^-1 h, each with an
 /// h from the rows, for as long as they lower the gap. Certified before; better or the same after.
 /// Cost: the sums, d^3 / 3 and a few passes. Requires: alpha > 0.
 void refine(const RankingRows& rows, int threads, RidgeSolution& solution,

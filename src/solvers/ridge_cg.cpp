@@ -1,3 +1,9 @@
+// Conjugate gradients on the normal equations, without forming a matrix: each product is a pass
+// over the data. The residual that the recurrence carries along drifts away from the true one, so
+// after a fall by a factor of 1e6 the iteration starts again from the true gradient (iterative
+// refinement). Later alphas start from the weights of the earlier ones.
+// Hestenes and Stiefel, "Methods of conjugate gradients for solving linear systems", 1952; drift:
+// Greenbaum, "Estimating the attainable accuracy of recursively computed residual methods", 1997.
 #include "solvers/ridge_cg.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Least squares with a penalty by conjugate gradients: for data where neither d x d nor n x n
-// matrices can be formed. Cost: one pass over the data an iteration.
+// matrices can be formed. Cost: one pass over the data per iteration.
 #pragma once
 
 #include <span>

@@ -1,6 +1,12 @@
-// With these steps w = v / (1 + e_0 l2 t / N), where v <- v - e_0 slope: the penalty costs nothing,
-// and a sparse slope a sparse step. The weighted sum of the iterates is kept as p v + u, p
-// a number: when v changes by dv, u changes by -p dv.
+// Averaged stochastic gradient descent with the step length of a strongly convex objective, about N
+// / (l2 t) for late t (Pegasos), which needs no tuning. With these steps w = v / (1 + e_0 l2 t /
+// N), where v <- v - e_0 slope: the penalty costs nothing, and a sparse slope takes a sparse step.
+// The weighted sum of the iterates is kept as p v + u, p a number: when v changes by dv, u changes
+// by -p dv. Weighting the t-th iterate by t forgets the bad start, and improves the rate from
+// log(t) / t to 1 / t. Shalev-Shwartz, Singer and Srebro, "Pegasos", 2007; Lacoste-Julien, Schmidt
+// and Bach, "A simpler approach to obtaining an O(1/t) convergence rate", 2012; sparse averages:
+// Xu, "Towards optimal one pass large scale learning with averaged stochastic gradient descent",
+// 2011.
 #include "solvers/sgd.hpp"
 
 #include <array>

@@ -2,7 +2,7 @@
 // moves against the slope of one loss and 1/N of the penalty's,
 //   w <- w - e_t (l2 w / N + slope),   e_t = e_0 / (1 + e_0 l2 t / N),
 // with e_0 = 1 / (largest curvature of one loss). The result is the average of the iterates, the
-// t-th with weight t. Cost: one term a step.
+// t-th with weight t. Cost: one term per step.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,10 @@
-// As in Lawson and Hanson's non-negative least squares: solve with equality over the free
-// variables; where that leaves the simplex, go as far as allowed and fix what became 0; otherwise
-// free the variable with the steepest slope. G is singular as soon as there are more planes than
-// features, so each solve adds a small multiple of the squared distance from where it starts: a
-// proximal step, which has no effect on where the steps end.
+// An active set method, as in Lawson and Hanson's non-negative least squares: solve with equality
+// over the free variables; where the solution leaves the simplex, go as far towards it as allowed
+// and fix the variable that became 0; otherwise free the variable with the steepest slope. G is
+// singular as soon as there are more planes than features, so each solve adds a small multiple of
+// the squared distance from where it starts: a proximal step, which does not change where the steps
+// end. Lawson and Hanson, "Solving Least Squares Problems", 1974, chapter 23; Rockafellar,
+// "Monotone operators and the proximal point algorithm", 1976.
 #include "solvers/simplex_quadratic.hpp"
 
 #include <algorithm>

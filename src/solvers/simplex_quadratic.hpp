@@ -1,7 +1,7 @@
 // The small quadratic programme inside a cutting plane method,
 //   maximise  b . a - 1/2 a' G a   over  a >= 0, sum(a) = 1,
-// for a symmetric positive semidefinite G, by an active set method. Cost: O(k^3) a change of the
-// set of positive variables, of which a warm start needs few.
+// for a symmetric positive semidefinite G, by an active set method. Cost: O(k^3) for each change of
+// the set of positive variables; a warm start needs few changes.
 #pragma once
 
 #include <span>

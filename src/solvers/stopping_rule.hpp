@@ -18,8 +18,8 @@ class StoppingRule {
   StoppingRule(const NewtonOptions& options, const StopRequest& stop)
       : options_(options), stop_(stop) {}
 
-  /// Why a solve ends before its next iteration; nothing where it goes on. Asks the caller, so once
-  /// per iteration. The norms are those of the gradient, here and at the start.
+  /// Why a solve ends before its next iteration; nothing where it goes on. It asks the caller, so
+  /// call it once per iteration. The norms are those of the gradient, here and at the start.
   std::optional<Termination> before(const SolveReport& report, double norm,
                                     double first_norm) const {
     if (norm == 0) return Termination::converged;

@@ -22,7 +22,7 @@ class FileDescriptor {
   bool is_open() const { return value_ >= 0; }
   /// Gives the descriptor away.
   int release();
-  /// Closes; returns false with errno set where the system reports a failure that was still due.
+  /// Closes; returns false with errno set where the system reports an earlier write that failed.
   bool close();
 
  private:

@@ -26,8 +26,9 @@ class PageRange {
   void grow(std::size_t num_bytes);
   /// Gives back what lies beyond the first `num_bytes`.
   void shrink(std::size_t num_bytes) noexcept;
-  /// Says where use will end: what does not fill a huge page by then is in small ones, so that none
-  /// is brought in for its first part alone. Any number of times, as one learns more.
+  /// Says how much will be used in the end: what does not fill a huge page by then is put in small
+  /// pages, so that no huge page is brought in for its first part alone. May be called again when
+  /// more is known.
   void expect(std::size_t num_bytes);
   /// So large that it is in huge pages, if the system has them.
   bool is_large() const;

@@ -29,7 +29,7 @@ class InputBytes {
   static constexpr std::size_t kPadding = MappedFile::kPadding;
 
   /// Throws Error{data}: "train.txt: cannot read: No such file or directory". `watch` sees what is
-  /// read from a stream, which may come slowly; a mapped file is read by whoever looks at it.
+  /// read from a stream, which may come slowly; a mapped file is read when its bytes are used.
   explicit InputBytes(const std::string& path, ReadWatch watch = {});
 
   /// Bytes in memory, which must outlive this.

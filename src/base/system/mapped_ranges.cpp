@@ -1,6 +1,6 @@
-// The system answers a look beyond the end of a file with SIGBUS. Its handler may take no lock and
-// no memory: entries live for ever in a list that only grows at its head, and are used again. The
-// entry of a map that somebody is reading does not change meanwhile.
+// The system answers an access beyond the end of a mapped file with SIGBUS. The handler may take no
+// lock and allocate no memory, so entries are in a list that only grows at its head; they are never
+// freed, and are used again. The entry of a map does not change while the map is in use.
 #include "base/system/mapped_ranges.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ extern "C" void end_at_cut_file(int signal, siginfo_t* information, void* /*cont
         "use\n");
     ::_exit(2);
   }
-  // Not ours: whoever was there before us meets the fault again.
+  // Not ours: the handler from before us gets the fault again.
   ::sigaction(signal, &earlier_action, nullptr);
 }
 

@@ -1,5 +1,5 @@
-// Which addresses are whose file: so that a file that another program cuts short while it is mapped
-// ends this one with a line that names it, and one that is changed is noticed.
+// Which addresses belong to which mapped file: so that a file that another program cuts short while
+// it is mapped ends this one with a line that names it, and one that is changed is noticed.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct FileIdentity {
 FileIdentity identity_of(int descriptor);
 
 /// Whether the file of this name is the same one and has other bytes. One that was replaced by
-/// another file is not changed: whoever has it open still sees the old one.
+/// another file is not changed: a process that has it open still sees the old one.
 bool has_changed(const std::string& path, const FileIdentity& before);
 
 /// A mapped file for as long as this lives.

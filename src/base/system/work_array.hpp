@@ -1,5 +1,5 @@
-// Memory for one piece of work after the other: every thread has one block, which all of them
-// share, so that the peak is that of the one that needs most.
+// Memory for one piece of work after the other: every thread has one block, which successive pieces
+// of work share, so that the peak is that of the largest.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 namespace rankine {
 namespace {
 
-constexpr double kMatrixSpeedup = 6;  // measured: docs/performance.md
+constexpr double kMatrixSpeedup = 6;  // measured: docs/notes/performance.md
 
 class CpuPoint final : public LossEvaluator::Point {
  public:
@@ -97,7 +97,7 @@ double CpuLossEvaluator::enough_share() const {
   constexpr double kQueriesPerColumn = 20;
   const auto columns = static_cast<double>(num_weights());
   const double share = kDocumentsPerColumn * columns / static_cast<double>(num_documents());
-  // Where queries are unlike each other, each tells of itself alone. Long ones are all looked at.
+  // Queries may differ from each other, so a share needs many of them. Long ones are all used.
   const auto queries = static_cast<double>(sweep_.num_short_queries());
   const double queries_share = queries > 0 ? kQueriesPerColumn * columns / queries : 0;
   return std::min(1.0, std::max(share, queries_share));

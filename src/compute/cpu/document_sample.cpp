@@ -1,3 +1,8 @@
+// Stratified, systematic sampling of one query's documents. Where grades are few, each grade is a
+// stratum with an equal quota as far as it has documents, because a pair needs two grades and the
+// rare ones are in most pairs; within a stratum one document is drawn from each of many even
+// stretches. Each document's weight is the reciprocal of its chance, so sums over pairs are right
+// on average. Cochran, "Sampling Techniques", 1977, chapters 5 and 8.
 #include "compute/cpu/document_sample.hpp"
 
 #include <algorithm>

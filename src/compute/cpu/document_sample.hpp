@@ -1,8 +1,8 @@
 // Some documents of a long query to stand for all of it, where a sum over its pairs need only be
 // about right. Each stands for as many as its weight says; those of weight 0 are left out. Where
 // grades are few, rare ones are taken whole, because every pair has two grades; documents of one
-// grade are chosen one from each of many even stretches, so that any order of the documents does,
-// and the same ones every time. Cost: two looks at the grades of all documents.
+// grade are chosen one from each of many even stretches, so that the order of the documents does
+// not matter, and always the same ones. Cost: two passes over the grades of all documents.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,8 @@
+// A symmetric matrix in square tiles of which only the lower half is kept or made. A product with a
+// vector reads each tile once and uses it for both sides. Tiles are dealt out to a fixed number of
+// tasks with a sum of their own, and the sums are added in order, so the bits do not depend on the
+// number of threads. Without memory for the tiles, each product makes them anew (matrix-free
+// products).
 #include "compute/cpu/kernel_matrix.hpp"
 
 #include <algorithm>

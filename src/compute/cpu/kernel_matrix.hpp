@@ -20,8 +20,8 @@ class KernelMatrix final : public KernelOperator {
  public:
   /// Keeps a reference to `rows`. Cost when kept: n^2 / 2 kernel values.
   KernelMatrix(const FeatureMatrix& rows, const KernelFormula& function, bool keep, int threads);
-  /// Of what `function` is of, as a kept matrix of unfinished(function) has it: the same bits as
-  /// from the rows. Kept. Cost: n^2 / 2 of the function alone.
+  /// The kernel `function` of the values t that a kept matrix of unfinished(function) holds: the
+  /// same bits as from the rows. The result is kept, too. Cost: n^2 / 2 values of the function.
   KernelMatrix(const KernelMatrix& unfinished, const KernelFormula& function, int threads);
   /// Of given values, row-major; the lower half counts. Keeps a reference.
   KernelMatrix(const DenseMatrix& values, int threads);

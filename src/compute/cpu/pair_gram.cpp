@@ -1,3 +1,11 @@
+// The Gram matrix of a ranking loss at scores 0, where every pair counts: sum over queries of X^T L
+// X, L the Laplacian of the query's pairs. L has a root with one row per document (see the header),
+// so the sum is that of plain squares: rows are transformed, collected into blocks and added by
+// matrix products in single precision. A preconditioner needs no more digits, and may come from a
+// share of the queries, or of the documents of long ones. The curvature of the loss enters as one
+// factor per query, the one that makes both quadratics agree along a random vector.
+// Laplacians of pairs: Pahikkala, Tsivtsivadze, Airola, Jarvinen and Boberg, "An efficient
+// algorithm for learning to rank from preference graphs", 2009.
 #include "compute/cpu/pair_gram.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // A loss on one query at a time, as the strategies of a sweep need it: scores, order, gradient and
 // Hessian product. Knows where a query's part of a point lies and in which of two forms its pairs
-// are found: as ranges of positions, where grades are few and all pairs are alike
+// are found: as ranges of positions, where grades are few and all pairs have the same weight
 // (losses/active_pairs), or by the loss from scores and order.
 #pragma once
 
@@ -17,9 +17,9 @@
 
 namespace rankine {
 
-/// Some weights, with what was found there. Nothing but the weights need be kept: what is missing
-/// is found again where it is needed, by the first Hessian product for all that follow. Two
-/// threads must not look for it at once.
+/// Some weights, with what was found there. Only the weights must be kept. What else is missing is
+/// computed again when it is needed, by the first Hessian product for all that follow. Two threads
+/// must not do so at the same time.
 struct SweepPoint {
   std::vector<double> weights;
   mutable std::vector<double> scores;
@@ -31,7 +31,7 @@ struct SweepPoint {
 struct QueryScratch {
   std::vector<double> scores;   // of documents at a point
   std::vector<double> along;    // products of their rows with a direction
-  std::vector<double> factors;  // one factor a row, that a sum of rows is to have
+  std::vector<double> factors;  // one factor per row, for a sum of rows
   std::vector<std::uint32_t> order;
 
   void resize(std::size_t size) {
@@ -66,7 +66,8 @@ class QueryLosses {
 
   const QueryTable& table() const { return table_; }
   const QueryLoss& loss() const { return loss_; }
-  /// Whether the pairs of a query are found as ranges; of some queries; of not all.
+  /// Whether the pairs of this query are found as ranges; those of at least one query; not those of
+  /// every query.
   bool by_ranges(const QueryDocuments& query) const;
   bool has_ranges() const { return has_ranges_; }
   bool has_others() const { return has_others_; }
@@ -83,14 +84,14 @@ class QueryLosses {
   double gradient(const QueryTable::Query& query, const QueryPoint& point,
                   std::span<ActiveRange> ranges, std::span<double> out) const;
 
-  /// What the first product at a point has to find.
+  /// What the first product at a point must compute.
   struct Find {
     bool order = false;
     bool ranges = false;
   };
-  /// factor * (Hessian of one query's loss) * along; what is to be found comes first. Prefetches
-  /// from `ahead` on the way: memory is idle meanwhile, and a product of 46 columns takes a quarter
-  /// less time.
+  /// factor * (Hessian of one query's loss) * along; what is missing is computed first. Prefetches
+  /// from `ahead` on the way, because memory is idle meanwhile: a product of 46 columns takes a
+  /// quarter less time.
   void product(const QueryTable::Query& query, const QueryRows& rows, const SweepPoint& point,
                Find find, std::span<const double> along, Prefetcher& ahead, QueryScratch& scratch,
                std::span<double> out) const;

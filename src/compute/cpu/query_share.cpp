@@ -1,3 +1,10 @@
+// A Hessian that is right within some per cent is enough for a Newton step, so it can be summed
+// over a share of the data. Queries at even distances are taken, without randomness, and stand for
+// those between them: their part of the sum is scaled by the weights they leave out. A query with
+// more than a fiftieth of all pairs stands for itself alone. Long queries are sampled by documents.
+// The choice depends on global positions alone, so it is the same for any number of processes.
+// Byrd, Chin, Neveitt and Nocedal, "On the use of stochastic Hessian information in optimization
+// methods for machine learning", 2011.
 #include "compute/cpu/query_share.hpp"
 
 #include <algorithm>
@@ -30,7 +37,7 @@ void add_long(std::size_t query, std::int64_t size, double share, QueryShare& ta
     target.queries.push_back({query, 1});
     return;
   }
-  // Pairs are looked at within a sample only; each looks through the whole query.
+  // Only pairs within a sample are used; choosing a sample is a pass over the whole query.
   const auto num_documents = static_cast<std::size_t>(wanted);
   const std::size_t num_samples = std::min(kMostSamples, num_documents / kSampleDocuments);
   for (std::size_t k = 0; k < num_samples; ++k) {

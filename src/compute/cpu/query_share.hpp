@@ -28,8 +28,9 @@ struct QueryShare {
 constexpr std::int64_t kLongQuery = 50'000;
 
 /// All long queries, each as samples of this share of its documents, no fewer than kLongQuery, or
-/// whole where that is not worth it. Of the others those at even distances, the first among them,
-/// until they are this share; one with more than a fiftieth of the pairs stands for itself alone
+/// whole where that is not worth it. Of the others, queries at even distances, beginning with the
+/// first, as many as make this share; one with more than a fiftieth of the pairs stands for itself
+/// alone
 /// and is always among them. The same ones every time, and for any number of processes; each gets
 /// those of its own queries. Requires: 0 < share <= 1.
 QueryShare share_of_queries(const QueryTable& table, double share);

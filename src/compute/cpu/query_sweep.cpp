@@ -3,10 +3,9 @@
 //   several         several points or directions in one pass over dense rows (vector_pass)
 //   single          one direction, dense rows, single precision: half the work of a Hessian
 //                   product, whose errors of 1e-6 cost conjugate gradients nothing
-// What conjugate gradients ask of a Hessian: Hestenes and Stiefel, 1952; that products with it need
-// no matrix but sorted scores: Airola, Pahikkala and Salakoski, "Training linear ranking SVMs in
-// linearithmic time using red-black trees", 2011, and Lee and Lin, "Large-scale linear RankSVM",
-// 2014.
+// A product with the Hessian needs sorted scores, not a matrix.
+// Airola, Pahikkala and Salakoski, "Training linear ranking SVMs in linearithmic time using
+// red-black trees", 2011; Lee and Lin, "Large-scale linear RankSVM", 2014.
 #include "compute/cpu/query_sweep.hpp"
 
 #include <algorithm>
@@ -24,8 +23,7 @@
 
 namespace rankine {
 
-/// Room for what the first product at a point finds, which is not to be trusted when the work that
-/// finds it fails.
+/// Room for what the first product at a point computes. If that work fails, the point forgets it.
 class QuerySweep::ToFind {
  public:
   ToFind(const QuerySweep& sweep, const Point& point)

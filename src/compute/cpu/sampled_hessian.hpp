@@ -1,6 +1,6 @@
 // The whole Hessian of a piecewise quadratic pair loss in the weights, from all queries or a share
 // of them: see compute/cpu/pair_hessian.hpp. Scores and orders are found on the way, so nothing is
-// kept by document. Cost: n d^2 multiply-adds in matrix products, n the documents looked at.
+// kept by document. Cost: n d^2 multiply-adds in matrix products, n the documents used.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace rankine {
 
-/// Whether there is such a form for this loss and these grades, at most so many a query.
+/// Whether there is such a form for this loss and these grades, at most so many per query.
 bool has_sampled_hessian(const QueryLoss& loss, std::uint32_t most_grades);
 
 /// Row-major; sums within blocks are in single precision. Requires: dense rows, has_sampled_hessian

@@ -1,3 +1,5 @@
+// The loss as a function of the scores. Queries are independent given the scores, so they are swept
+// in parallel, some together in one task, and the losses of all are added in the canonical order.
 #include "compute/cpu/score_sweep.hpp"
 
 #include "base/parallel.hpp"

@@ -1,4 +1,4 @@
-// A cache as blocks of documents: views of the file, whose pages are given back behind.
+// A cache as blocks of documents: views of the file, whose pages are released once they were used.
 #pragma once
 
 #include <cstdint>

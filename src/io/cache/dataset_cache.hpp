@@ -31,7 +31,7 @@ Dataset open_cache(std::span<const char> bytes, const std::shared_ptr<const void
                    const std::string& name, int threads = 0, CacheChecks checks = CacheChecks::all);
 
 /// The same for a mapped file, whose pages leave this process's memory as soon as they are checked:
-/// for those who will go through it once, part by part.
+/// for going through it once, part by part.
 Dataset open_cache_in_parts(const std::shared_ptr<const MappedFile>& file, const std::string& name,
                             int threads = 0);
 

@@ -1,5 +1,5 @@
 // CSV as text (RFC 4180): rows, cells, quotes, and cuts between rows for reading in parallel. What
-// the cells mean is csv_reader's business. Everything is linear in the bytes it looks at.
+// the cells mean is csv_reader's business. Everything is linear in the bytes it reads.
 #pragma once
 
 #include <cstddef>

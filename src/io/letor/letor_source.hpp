@@ -1,5 +1,5 @@
-// LETOR / SVMlight text as blocks: of parsed rows for the reader of whole data sets, of documents
-// for those who stream. Storage::automatic goes by the first lines that have documents, since the
+// LETOR / SVMlight text as blocks: of parsed rows for reading whole data sets, of documents for
+// streaming. Storage::automatic goes by the first lines that have documents, since the
 // whole is never seen; otherwise as when a whole data set is read.
 #pragma once
 

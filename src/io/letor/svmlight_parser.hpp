@@ -1,5 +1,5 @@
-// LETOR / SVMlight text to rows: `grade [qid:id] index:value ... [# comment]`, a row a line. Pure:
-// a block of whole lines in, its rows or its first error out.
+// LETOR / SVMlight text to rows: `grade [qid:id] index:value ... [# comment]`, one row per line.
+// Pure: a block of whole lines in, its rows or its first error out.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +34,8 @@ struct QueryRun {
   std::string_view id;
 };
 
-/// Uninitialised memory that is kept from block to block, with room for one a little longer: what
-/// is never replaced leaves no holes in the heap.
+/// Uninitialised memory that is kept from block to block, with room for one a little longer: memory
+/// that is not reallocated does not fragment the heap.
 template <class T>
 class Scratch {
  public:

@@ -1,6 +1,6 @@
 // The named, typed sections that a model file is made of (docs/formats/model.md). A reader takes
-// what it knows by name and type. What it does not know it passes over where the writer said that
-// it may; so a later version can add to a model, and this one still reads what it can.
+// what it knows by name and type. It skips sections that it does not know, unless the writer marked
+// them as required. So a later version can add to a model, and this one still reads what it can.
 #pragma once
 
 #include <cstddef>

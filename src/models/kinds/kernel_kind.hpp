@@ -1,6 +1,7 @@
 // score = sum of weights times kernel values with landmarks, in blocks of rows. Functions of one
-// kernel share its values with the landmarks that any of them has; each then multiplies the columns
-// it has, laid side by side as if they were all there is: where sums begin and end depends on that.
+// kernel share its values with the landmarks that any of them has; each then multiplies its own
+// columns, copied side by side as if there were no others, because the order of a sum, and so its
+// bits, depends on where the columns are.
 #pragma once
 
 #include "models/kinds/model_kind.hpp"

@@ -70,8 +70,8 @@ class ModelKind {
 
   virtual FunctionDescription describe(const ScoringFunction& function) const = 0;
 
-  /// What the weights multiply, a row of them a row. Throws Error{option} where the score is no
-  /// weighted sum.
+  /// What the weights multiply: one row of terms per document. Throws Error{option} where the score
+  /// is no weighted sum.
   virtual DenseMatrix terms(const ScoringFunction& function, const ModelRows& rows) const;
   /// The function of these terms alone; nothing where it cannot do without the others.
   virtual std::optional<ScoringFunction> with_terms(const ScoringFunction& function,
@@ -84,7 +84,7 @@ class ModelKind {
   virtual std::string exported(const ScoringFunction& function, std::string_view format) const;
 };
 
-/// What every kind does alike.
+/// What all kinds have in common.
 template <FunctionStruct F>
 class KindOf : public ModelKind {
  public:
@@ -94,7 +94,8 @@ class KindOf : public ModelKind {
   static const F& as(const ScoringFunction& function) { return function.as<F>(); }
 };
 
-/// Is it a shift and a factor, or nothing, so that it folds into the weights of a linear function?
+/// Whether the scaling is a shift and a factor, or none: it then folds into the weights of a linear
+/// function.
 bool is_affine(Scaling kind);
 
 }  // namespace rankine

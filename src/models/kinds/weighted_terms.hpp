@@ -21,7 +21,7 @@ struct TermShare {
   std::vector<std::size_t> columns;  // empty: all of them, in order
 };
 
-/// Writes the terms of `count` rows from `first` on, `width` a row.
+/// Writes the terms of `count` rows from `first` on, `width` per row.
 using MakeTerms = std::function<void(std::int64_t first, std::int64_t count, float* out)>;
 
 ScoresByFunction weighted_terms(std::span<const TermShare> shares, std::size_t width,
@@ -35,7 +35,7 @@ DenseMatrix all_terms(const PackedColumns& columns, const KernelFormula& formula
 /// may state more columns than it has entries.
 PackedColumns packed_terms(const FeatureMatrix& matrix, std::span<const float> phases = {});
 
-/// Same numbers, stored alike.
+/// Same numbers in the same storage.
 bool is_same_matrix(const FeatureMatrix& a, const FeatureMatrix& b);
 
 /// Groups of functions that are alike(first, other), each scored at once by score(group).

@@ -1,9 +1,9 @@
 // Products with one vector take one row after the other, in four sums: memory is then read as one
-// stream, which the processor follows; four rows side by side are as quick in cache and nearly half
-// as quick from memory. The transpose finds its rows in cache and takes several at a time, so that
-// one load and store of `out` serves them all, and asks for a line of the next query's rows now and
-// then: memory would be idle meanwhile. With several vectors the lanes run along the vectors: a
-// tile of rows x vectors stays in registers.
+// stream, which the processor follows; four rows side by side are as fast in cache and nearly half
+// as fast from memory. The transpose finds its rows in cache and takes several at a time, so that
+// one load and store of `out` serves them all; meanwhile it prefetches a line of the next query's
+// rows now and then, because memory would be idle. With several vectors the lanes run along the
+// vectors: a tile of rows x vectors stays in registers.
 #include "compute/cpu/products/dense_products.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class RowProducts {
     std::copy(vector + (width - rest), vector + width, rest_);
   }
 
-  /// `floats_after` follow the row and may be looked at.
+  /// `floats_after` follow the row and may be read.
   template <bool kIsShort>
   HWY_INLINE double of(const float* row, std::size_t floats_after) const {
     const std::size_t lanes = hn::Lanes(d_);
@@ -219,7 +219,7 @@ using Group = hn::CappedTag<T, kVectorGroup<T>>;
 
 // Features taken at a time, so that their part of the vectors stays in the nearest cache.
 constexpr std::size_t kChunk = 128;
-constexpr std::size_t kFeaturesALine = 8;  // of a tile, between two lines of memory asked for
+constexpr std::size_t kFeaturesALine = 8;  // of a tile, between two prefetched cache lines
 
 /// Some features of kRows rows, as the arithmetic wants them: doubles are converted once.
 template <std::size_t kRows, class T>

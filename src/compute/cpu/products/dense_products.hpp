@@ -17,7 +17,7 @@ void row_products(const float* rows, std::span<const double> vector, std::span<d
 void add_weighted_rows(const float* rows, std::span<const double> factors, std::span<double> out);
 
 /// The same in single precision, for Hessian products: sums of a few hundred rows, which the caller
-/// adds up in double. The second asks for a few lines of `ahead` a row.
+/// adds up in double. The second prefetches a few cache lines of `ahead` per row.
 void row_products_single(const float* rows, std::span<const float> vector, std::span<double> out);
 void add_weighted_rows_single(const float* rows, std::span<const double> factors,
                               std::span<float> out, Prefetcher& ahead);
@@ -34,7 +34,7 @@ constexpr std::size_t in_vector_groups(std::size_t count) {
 }
 
 /// out (num_rows x num_vectors) = rows * vectors (width x num_vectors), all row-major.
-/// Requires: num_vectors is a multiple of kVectorGroup<float or double>. Asks for memory `ahead`.
+/// Requires: num_vectors is a multiple of kVectorGroup<float or double>. Prefetches from `ahead`.
 void row_products(const float* rows, std::size_t width, std::size_t num_rows,
                   std::span<const float> vectors, std::size_t num_vectors, std::span<float> out,
                   Prefetcher* ahead = nullptr);

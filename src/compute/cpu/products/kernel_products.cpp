@@ -1,5 +1,7 @@
-// A tile of six rows by one panel stays in registers over all features. Sparse rows go one at a
-// time: every stored value meets one line of the panel.
+// Register blocking: a tile of six rows by one panel of columns stays in registers over all
+// features, so each value that is loaded is used many times. The kernel function is applied before
+// the tile is stored. Sparse rows go one at a time: each stored value is multiplied by one row of
+// the panel. Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", 2008.
 #include <algorithm>
 #include <cmath>
 #include <variant>

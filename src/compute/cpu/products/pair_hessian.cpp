@@ -1,3 +1,9 @@
+// X^T H X for piecewise quadratic pair losses with few grades, as one matrix product. The second
+// derivative of a pair is a constant where the pair is active, so H is a Laplacian of active pairs.
+// Documents are visited from the highest score down. Losers that become active on the way are added
+// to running sums of rows, one per grade; each document's row times the sums of its losers, over
+// blocks of rows, is a matrix product.
+// Chapelle and Keerthi, "Efficient algorithms for ranking with SVMs", 2010.
 #include "compute/cpu/products/pair_hessian.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The explicit Hessian X^T H X of piecewise quadratic pair losses, for dense data with few grades:
 //   sum over active pairs of 2 c u_i u_j (x_i - x_j)(x_i - x_j)^T = M + M^T,
-//   M = sum over documents of x_i q_i^T,  q_i = a_i x_i / 2 - (sum of its active losers' 2 c u_i
-//   u_j x_j),
+//   M = sum over documents of x_i q_i^T,
+//   q_i = a_i x_i / 2 - (sum over its active losers of 2 c u_i u_j x_j),
 // where a_i is the weight of all active pairs of i. One matrix product over blocks of rows.
 #pragma once
 

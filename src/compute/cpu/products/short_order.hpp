@@ -8,7 +8,7 @@
 
 namespace rankine {
 
-/// Up to here counting is quicker than sorting.
+/// Up to here counting is faster than sorting.
 constexpr std::size_t kMostCountedKeys = 320;
 
 /// Writes the places of `keys` by rising key, equal ones by place. Keys are less than the largest
