@@ -17,7 +17,7 @@
 #include "base/system/growing_array.hpp"
 #include "compute/cpu/query_sweep.hpp"
 #include "compute/query_table.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 
 namespace rankine {
 namespace {

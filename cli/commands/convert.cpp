@@ -11,9 +11,9 @@
 #include <rankine/read.hpp>
 #include <rankine/write.hpp>
 
-#include "commands/file_check.hpp"
 #include "framework/command.hpp"
 #include "framework/text_table.hpp"
+#include "reports/file_check.hpp"
 
 namespace rankine::cli {
 namespace {

@@ -13,9 +13,9 @@
 #include <rankine/read.hpp>
 #include <rankine/scores.hpp>
 
-#include "commands/feature_check.hpp"
 #include "framework/command.hpp"
 #include "framework/text_table.hpp"
+#include "reports/feature_check.hpp"
 
 namespace rankine::cli {
 namespace {

@@ -13,9 +13,9 @@
 #include <rankine/summary.hpp>
 #include <rankine/version.hpp>
 
-#include "commands/model_text.hpp"
 #include "framework/command.hpp"
 #include "framework/text_table.hpp"
+#include "reports/model_text.hpp"
 
 namespace rankine::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include <rankine/read.hpp>
 #include <rankine/scores.hpp>
 
-#include "commands/feature_check.hpp"
 #include "framework/command.hpp"
+#include "reports/feature_check.hpp"
 
 namespace rankine::cli {
 namespace {

@@ -16,10 +16,10 @@
 #include <rankine/train.hpp>
 #include <rankine/train_parts.hpp>
 
-#include "commands/feature_check.hpp"
-#include "commands/model_text.hpp"
 #include "commands/training_options.hpp"
 #include "framework/command.hpp"
+#include "reports/feature_check.hpp"
+#include "reports/model_text.hpp"
 
 namespace rankine::cli {
 namespace {

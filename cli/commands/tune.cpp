@@ -13,12 +13,12 @@
 #include <rankine/train_parts.hpp>
 #include <rankine/tune.hpp>
 
-#include "commands/feature_check.hpp"
-#include "commands/file_check.hpp"
 #include "commands/training_options.hpp"
-#include "commands/tune_text.hpp"
 #include "framework/command.hpp"
 #include "framework/text_table.hpp"
+#include "reports/feature_check.hpp"
+#include "reports/file_check.hpp"
+#include "reports/tune_text.hpp"
 
 namespace rankine::cli {
 namespace {

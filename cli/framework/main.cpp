@@ -10,10 +10,10 @@
 #include <rankine/program.hpp>
 #include <rankine/version.hpp>
 
-#include "commands/file_check.hpp"
 #include "framework/command.hpp"
 #include "framework/help.hpp"
 #include "framework/interruption.hpp"
+#include "reports/file_check.hpp"
 
 namespace rankine::cli {
 namespace {

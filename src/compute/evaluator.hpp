@@ -16,7 +16,7 @@
 
 #include <rankine/loss.hpp>
 
-#include "base/canonical_sum.hpp"
+#include "base/sums/canonical_sum.hpp"
 #include "compute/accuracy.hpp"
 
 namespace rankine {

@@ -17,7 +17,7 @@
 
 #include <rankine/loss.hpp>
 
-#include "losses/pair_graph.hpp"
+#include "losses/pairs/pair_graph.hpp"
 
 namespace rankine {
 

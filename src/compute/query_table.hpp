@@ -9,8 +9,8 @@
 #include <rankine/loss.hpp>
 #include <rankine/options.hpp>
 
-#include "base/canonical_sum.hpp"
-#include "losses/pair_graph.hpp"
+#include "base/sums/canonical_sum.hpp"
+#include "losses/pairs/pair_graph.hpp"
 
 namespace rankine {
 
@@ -21,7 +21,8 @@ class QueryTable {
  public:
   /// Throws Error{data} for a preference between documents of different queries, of a document to
   /// itself, or with a weight or magnitude that is negative or not finite. `data` is this process's
-  /// part of the documents, in whole leaves (base/canonical_sum); all make their tables together.
+  /// part of the documents, in whole leaves (base/sums/canonical_sum); all make their tables
+  /// together.
   QueryTable(const Dataset& data, Normalisation normalisation, int threads,
              PairGraph graph = PairGraph::different_grades, Collective& collective = one_process());
 

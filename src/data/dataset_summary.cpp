@@ -1,5 +1,5 @@
 // Declared in include/rankine/summary.hpp. Counts over queries and moments over columns are
-// canonical sums (base/canonical_sum); order statistics come from sorted values.
+// canonical sums (base/sums/canonical_sum); order statistics come from sorted values.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include <rankine/summary.hpp>
 
-#include "base/canonical_sum.hpp"
+#include "base/sums/canonical_sum.hpp"
 #include "data/duplicate_rows.hpp"
 #include "data/feature_accuracy.hpp"
 #include "data/scaling/column_statistics.hpp"

@@ -12,10 +12,10 @@
 #include <utility>
 #include <variant>
 
-#include "base/canonical_sum.hpp"
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/sums/canonical_sum.hpp"
 
 namespace rankine {
 namespace {

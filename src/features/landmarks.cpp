@@ -14,9 +14,9 @@
 #include <limits>
 #include <numeric>
 
-#include "base/canonical_sum.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/sums/canonical_sum.hpp"
 #include "features/kernel.hpp"
 #include "linalg/symmetric_factors.hpp"
 

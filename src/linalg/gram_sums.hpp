@@ -1,5 +1,5 @@
 // What least squares needs of rows R with targets t: R^T R, R^T t and t^T t. All sums in double;
-// as a whole something that base/canonical_sum can add up.
+// as a whole something that base/sums/canonical_sum can add up.
 #pragma once
 
 #include <cstddef>

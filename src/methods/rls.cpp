@@ -8,7 +8,7 @@
 #include <rankine/error.hpp>
 
 #include "linalg/inner_product.hpp"
-#include "losses/squared_error_pairs.hpp"
+#include "losses/pairs/squared_error_pairs.hpp"
 #include "methods/rls_solvers.hpp"
 #include "methods/rls_stream.hpp"
 #include "methods/saved_objective.hpp"

@@ -15,14 +15,14 @@
 #include <rankine/error.hpp>
 
 #include "features/kernel.hpp"
-#include "losses/squared_error_pairs.hpp"
-#include "objectives/kernel_equations.hpp"
-#include "objectives/normal_equations.hpp"
-#include "solvers/kernel_ridge.hpp"
-#include "solvers/leave_query_out.hpp"
-#include "solvers/ridge_certificate.hpp"
-#include "solvers/ridge_cg.hpp"
-#include "solvers/ridge_path.hpp"
+#include "losses/pairs/squared_error_pairs.hpp"
+#include "objectives/ridge/kernel_equations.hpp"
+#include "objectives/ridge/normal_equations.hpp"
+#include "solvers/ridge/kernel_ridge.hpp"
+#include "solvers/ridge/leave_query_out.hpp"
+#include "solvers/ridge/ridge_certificate.hpp"
+#include "solvers/ridge/ridge_cg.hpp"
+#include "solvers/ridge/ridge_path.hpp"
 
 namespace rankine {
 namespace {

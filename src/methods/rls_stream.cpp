@@ -6,9 +6,9 @@
 #include <rankine/error.hpp>
 
 #include "methods/rls_solvers.hpp"
-#include "objectives/normal_equations.hpp"
+#include "objectives/ridge/normal_equations.hpp"
 #include "problem/prepared_data.hpp"
-#include "solvers/ridge_path.hpp"
+#include "solvers/ridge/ridge_path.hpp"
 
 namespace rankine {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "linalg/inner_product.hpp"
 #include "methods/saved_objective.hpp"
-#include "objectives/pair_terms.hpp"
-#include "objectives/query_terms.hpp"
+#include "objectives/ridge/pair_terms.hpp"
+#include "objectives/ridge/query_terms.hpp"
 #include "solvers/sgd.hpp"
 
 namespace rankine {

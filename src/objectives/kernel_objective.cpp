@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/canonical_sum.hpp"
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
+#include "base/sums/canonical_sum.hpp"
 #include "compute/query_rows.hpp"
 
 namespace rankine {

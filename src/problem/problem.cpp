@@ -11,7 +11,7 @@
 #include <rankine/missing.hpp>
 
 #include "compute/registry.hpp"
-#include "losses/pair_loss.hpp"
+#include "losses/pairs/pair_loss.hpp"
 #include "models/model_columns.hpp"
 
 namespace rankine {

@@ -14,7 +14,7 @@
 
 #include "compute/backend.hpp"
 #include "compute/query_table.hpp"
-#include "losses/pair_graph.hpp"
+#include "losses/pairs/pair_graph.hpp"
 #include "problem/prepared_data.hpp"
 #include "problem/training_cache.hpp"
 

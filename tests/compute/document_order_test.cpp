@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "losses/grade_margin_pairs.hpp"
-#include "losses/hinge_pairs.hpp"
+#include "losses/pairs/grade_margin_pairs.hpp"
+#include "losses/pairs/hinge_pairs.hpp"
 
 namespace rankine {
 namespace {

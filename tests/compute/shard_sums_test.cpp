@@ -11,7 +11,7 @@
 #include "compute/query_table.hpp"
 #include "data/scaling/column_statistics.hpp"
 #include "data/scaling/feature_scaling.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 #include "oracles/random_dataset.hpp"
 #include "oracles/thread_collective.hpp"
 

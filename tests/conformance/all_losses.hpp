@@ -9,7 +9,7 @@
 #include <rankine/error.hpp>
 #include <rankine/options.hpp>
 
-#include "losses/pair_loss.hpp"
+#include "losses/pairs/pair_loss.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine::conformance {

@@ -12,7 +12,7 @@
 #include <rankine/options.hpp>
 
 #include "conformance/all_losses.hpp"
-#include "losses/pair_loss.hpp"
+#include "losses/pairs/pair_loss.hpp"
 #include "oracles/finite_differences.hpp"
 #include "oracles/random_dataset.hpp"
 #include "oracles/random_query.hpp"

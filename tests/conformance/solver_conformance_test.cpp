@@ -15,17 +15,17 @@
 
 #include "conformance/slow_backend.hpp"
 #include "features/kernel.hpp"
-#include "losses/pair_loss.hpp"
+#include "losses/pairs/pair_loss.hpp"
 #include "objectives/kernel_objective.hpp"
 #include "objectives/nonsmooth_ranking_objective.hpp"
-#include "objectives/query_terms.hpp"
 #include "objectives/ranking_objective.hpp"
+#include "objectives/ridge/query_terms.hpp"
 #include "oracles/random_dataset.hpp"
 #include "solvers/cutting_plane.hpp"
 #include "solvers/kernel_newton.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/newton_path.hpp"
-#include "solvers/ridge_cg.hpp"
+#include "solvers/ridge/ridge_cg.hpp"
 #include "solvers/sgd.hpp"
 
 namespace rankine {

@@ -13,7 +13,7 @@
 
 #include "compute/registry.hpp"
 #include "methods/rls_solvers.hpp"
-#include "objectives/kernel_equations.hpp"
+#include "objectives/ridge/kernel_equations.hpp"
 #include "oracles/dense_rls.hpp"
 #include "oracles/random_dataset.hpp"
 

@@ -15,7 +15,7 @@
 #include <rankine/error.hpp>
 #include <rankine/train.hpp>
 
-#include "losses/squared_error_pairs.hpp"
+#include "losses/pairs/squared_error_pairs.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {

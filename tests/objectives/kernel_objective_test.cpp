@@ -12,7 +12,7 @@
 #include "compute/cpu/pair_gram.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {

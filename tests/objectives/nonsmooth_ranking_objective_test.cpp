@@ -9,7 +9,7 @@
 #include <rankine/scaling.hpp>
 
 #include "compute/cpu/cpu_backend.hpp"
-#include "losses/hinge_pairs.hpp"
+#include "losses/pairs/hinge_pairs.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {

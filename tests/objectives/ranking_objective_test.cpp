@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/cpu/cpu_backend.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {

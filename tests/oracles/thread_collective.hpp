@@ -15,8 +15,8 @@
 #include <rankine/dataset.hpp>
 #include <rankine/folds.hpp>
 
-#include "base/canonical_sum.hpp"
 #include "base/collective.hpp"
+#include "base/sums/canonical_sum.hpp"
 
 namespace rankine::oracles {
 

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/cpu/cpu_backend.hpp"
-#include "losses/hinge_pairs.hpp"
+#include "losses/pairs/hinge_pairs.hpp"
 #include "objectives/nonsmooth_ranking_objective.hpp"
 #include "oracles/hinge_dual.hpp"
 #include "oracles/random_dataset.hpp"

@@ -11,7 +11,7 @@
 #include "compute/cpu/kernel_matrix.hpp"
 #include "features/feature_map.hpp"
 #include "features/kernel.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 #include "objectives/ranking_objective.hpp"
 #include "oracles/random_dataset.hpp"
 

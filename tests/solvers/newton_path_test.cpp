@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/cpu/cpu_backend.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 #include "objectives/ranking_objective.hpp"
 #include "oracles/random_dataset.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "base/interruption.hpp"
 #include "compute/cpu/cpu_backend.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 #include "objectives/ranking_objective.hpp"
 #include "oracles/random_dataset.hpp"
 

@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "compute/cpu/cpu_backend.hpp"
-#include "losses/pair_loss.hpp"
+#include "losses/pairs/pair_loss.hpp"
 #include "objectives/nonsmooth_ranking_objective.hpp"
-#include "objectives/pair_terms.hpp"
-#include "objectives/query_terms.hpp"
 #include "objectives/ranking_objective.hpp"
+#include "objectives/ridge/pair_terms.hpp"
+#include "objectives/ridge/query_terms.hpp"
 #include "oracles/random_dataset.hpp"
 #include "solvers/cutting_plane.hpp"
 #include "solvers/newton.hpp"

@@ -1,6 +1,6 @@
 // Work on the rows of one query that several threads share where there are many. They are cut into
-// leaves by their number alone and summed in the same tree as queries are (base/canonical_sum), so
-// the result does not depend on the threads.
+// leaves by their number alone and summed in the same tree as queries are
+// (base/sums/canonical_sum), so the result does not depend on the threads.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/canonical_sum.hpp"
 #include "base/parallel.hpp"
 #include "base/prefetcher.hpp"
+#include "base/sums/canonical_sum.hpp"
 #include "compute/cpu/partial_sums.hpp"
 
 namespace rankine {

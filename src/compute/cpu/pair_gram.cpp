@@ -15,9 +15,9 @@
 #include <numeric>
 #include <span>
 
-#include "base/canonical_sum.hpp"
 #include "base/contract.hpp"
 #include "base/random.hpp"
+#include "base/sums/canonical_sum.hpp"
 #include "compute/cpu/document_sample.hpp"
 #include "compute/cpu/products/dense_products.hpp"
 #include "compute/cpu/query_share.hpp"

@@ -1,7 +1,7 @@
 // A loss on one query at a time, as the strategies of a sweep need it: scores, order, gradient and
 // Hessian product. Knows where a query's part of a point lies and in which of two forms its pairs
 // are found: as ranges of positions, where grades are few and all pairs have the same weight
-// (losses/active_pairs), or by the loss from scores and order.
+// (losses/pairs/active_pairs), or by the loss from scores and order.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 #include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"
-#include "losses/active_pairs.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/active_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 
 namespace rankine {
 

@@ -1,6 +1,6 @@
 // A loss over all queries as a function of the weights w of a linear model: value, gradient and
 // Hessian products, each in one pass over the features. A query's rows are multiplied, swept and
-// multiplied back while they are in cache. All sums are canonical (base/canonical_sum).
+// multiplied back while they are in cache. All sums are canonical (base/sums/canonical_sum).
 #pragma once
 
 #include <cstdint>

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/canonical_sum.hpp"
 #include "base/contract.hpp"
+#include "base/sums/canonical_sum.hpp"
 #include "compute/cpu/document_sample.hpp"
 #include "compute/cpu/products/pair_hessian.hpp"
 #include "compute/cpu/query_losses.hpp"

@@ -8,7 +8,7 @@
 
 #include "compute/query_rows.hpp"
 #include "compute/query_table.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 
 namespace rankine {
 

@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <span>
 
-#include "base/canonical_sum.hpp"
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
+#include "base/sums/canonical_sum.hpp"
 
 namespace rankine {
 namespace {

@@ -10,8 +10,8 @@
 #include <rankine/dataset.hpp>
 #include <rankine/summary.hpp>
 
-#include "base/canonical_sum.hpp"
-#include "base/streamed_sum.hpp"
+#include "base/sums/canonical_sum.hpp"
+#include "base/sums/streamed_sum.hpp"
 
 namespace rankine {
 
@@ -24,7 +24,7 @@ std::vector<ColumnStatistics> column_statistics(const Dataset& data, int threads
 
 std::size_t num_column_leaves(const Dataset& data);
 
-/// What the statistics of stored values are made of; a sum that base/canonical_sum can add up.
+/// What the statistics of stored values are made of; a sum that base/sums/canonical_sum can add up.
 struct ColumnMoments {
   struct Column {
     double count = 0;

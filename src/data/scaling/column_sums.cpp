@@ -1,4 +1,5 @@
-// The moments of leaves of a fixed number of documents, merged in the tree of base/streamed_sum.
+// The moments of leaves of a fixed number of documents, merged in the tree of
+// base/sums/streamed_sum.
 #include "data/scaling/column_sums.hpp"
 
 namespace rankine {

@@ -9,7 +9,7 @@
 #include <rankine/scaling.hpp>
 #include <rankine/summary.hpp>
 
-#include "base/streamed_sum.hpp"
+#include "base/sums/streamed_sum.hpp"
 #include "data/scaling/column_statistics.hpp"
 
 namespace rankine {

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "losses/hinge_pairs.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/hinge_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 #include "oracles/random_dataset.hpp"
 
 namespace rankine {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/cpu/query_sweep.hpp"
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 #include "oracles/hessian_by_products.hpp"
 #include "oracles/random_dataset.hpp"
 

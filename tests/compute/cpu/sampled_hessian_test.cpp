@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/cpu/query_sweep.hpp"
-#include "losses/hinge_pairs.hpp"
+#include "losses/pairs/hinge_pairs.hpp"
 #include "oracles/hessian_by_products.hpp"
 #include "oracles/random_dataset.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compute/cpu/document_sample.hpp"
-#include "losses/pair_sweep.hpp"
+#include "losses/pairs/pair_sweep.hpp"
 #include "rankine/loss.hpp"
 
 namespace rankine {

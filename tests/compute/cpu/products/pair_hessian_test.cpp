@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "losses/piecewise_quadratic_pairs.hpp"
+#include "losses/pairs/piecewise_quadratic_pairs.hpp"
 #include "oracles/random_query.hpp"
 
 namespace rankine {
