@@ -150,7 +150,7 @@ void Arguments::split(const std::vector<std::string>& words,
     if (entry->type == OptionType::text_list) {
       value->second += (value->second.empty() ? "" : ",") + text;
     } else if (entry->type == OptionType::flag) {
-      value->second = text;  // so that a script's --json can be taken back
+      value->second = text;  // so that the --json of a script can be turned off
     } else if (value->second != text) {
       throw UsageError(flag_of(entry->name) + " is given twice, as '" + value->second + "' and '" +
                        text + "'");

@@ -35,8 +35,8 @@ int exit_code(ErrorKind kind) {
   return kFailed;
 }
 
-/// What was made is there by now; that it is not to be trusted must not go unsaid. Returns whether
-/// there was anything to say.
+/// The outputs are written by now; if an input changed meanwhile, the user must be told not to
+/// trust them. Returns whether there was anything to say.
 bool tell_changed_inputs(const std::string& command) {
   const std::vector<std::string> changed = changed_inputs();
   for (const std::string& path : changed) {

@@ -199,7 +199,7 @@ std::string spark_text(std::span<const std::int64_t> values) {
   const std::int64_t most = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
   std::string chart;
   for (const std::int64_t value : values) {
-    // Something is never shown as nothing.
+    // A value above 0 is never shown as an empty bar.
     const double share = most > 0 ? static_cast<double>(value) / static_cast<double>(most) : 0;
     const auto height = value == 0 ? 0 : std::max(1, static_cast<int>(std::lround(share * 8)));
     chart += kUtf8 ? kHeights[static_cast<std::size_t>(height)]

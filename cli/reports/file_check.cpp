@@ -74,8 +74,8 @@ void check_files(const Arguments& arguments) {
     }
     written.push_back(file);
   }
-  // After every refusal above: looking whether a file can be written must not touch one that is
-  // read.
+  // After all refusals above, because testing whether a file can be written must not touch one that
+  // is read.
   for (const NamedFile& file : written) {
     if (!arguments.is_folder(file.name)) check_output(file.path);
   }

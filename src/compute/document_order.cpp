@@ -49,7 +49,7 @@ std::uint32_t cell_of(Entry entry) {
   return static_cast<std::uint32_t>(entry >> kCellBits);
 }
 
-/// Numbers that compare as the scores do: of negative ones all bits but the sign are turned.
+/// Integers that compare as the scores do: of negative scores all bits but the sign are inverted.
 std::int64_t sort_key(double score) {
   constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
   const auto bits = std::bit_cast<std::int64_t>(score + 0.0);       // -0 becomes 0
@@ -71,9 +71,10 @@ void sort_by_key(const Score& score, std::span<Entry> entries) {
 
 enum class Cells { by_score, by_key };
 
-/// Puts every entry into a cell, of 2^32 with the same width among scores or among keys; false when
-/// all scores are equal. By score few share a cell unless some lie far from all others; by key, of
-/// which half the bits tell cells apart, they may be anywhere, and be no numbers.
+/// Gives every entry one of 2^32 cells of equal width, either among the scores or among their keys
+/// (bits); false when all scores are equal. By score, few entries share a cell unless some lie far
+/// from all others. By key, cells separate any scores by the upper half of their bits, even scores
+/// that are not finite.
 template <class Score>
 bool find_cells(const Score& score, std::span<Entry> entries, Cells cells) {
   double least = std::numeric_limits<double>::infinity();

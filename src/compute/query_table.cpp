@@ -25,7 +25,8 @@ struct GradeCount {
   double num_pairs = 0;  // of different grades
 };
 
-/// Pairs that are not of two documents of a kind, given how many documents there are of each.
+/// The number of pairs of documents of different kinds, given how many documents there are of each
+/// kind.
 double num_unlike_pairs(std::size_t size, const std::vector<std::size_t>& counts) {
   const auto ordered = [](double count) { return count * (count - 1); };
   double alike = 0;
@@ -33,7 +34,8 @@ double num_unlike_pairs(std::size_t size, const std::vector<std::size_t>& counts
   return (ordered(static_cast<double>(size)) - alike) / 2;
 }
 
-/// Leaves the grades in `distinct`, rising, where they are few; nothing when they are many.
+/// Leaves the different grades in `distinct`, rising, if they are few. Returns nothing if they are
+/// many.
 std::optional<GradeCount> count_few_grades(GradeView grades, std::vector<double>& distinct) {
   thread_local std::vector<std::size_t> counts;
   distinct.clear();
@@ -87,7 +89,8 @@ void for_each_query(std::size_t num_queries, int threads, const Body& body) {
   });
 }
 
-/// Does any pair of the graph have a positive weight? A pair's weight is that of both documents.
+/// Whether any pair of the graph has a positive weight. The weight of a pair is the product of its
+/// documents' weights.
 bool has_weight(const QueryDocuments& query, PairGraph graph) {
   if (query.weights.empty()) return true;
   if (!query.pairs.empty()) {

@@ -167,7 +167,7 @@ std::unique_ptr<const KernelOperator> KernelProductCache::matrix(const KernelSpe
   if (!is_worth_keeping(kernel)) return nullptr;
   const KernelFormula function = kernel_formula(kernel);
   const std::pair key{&backend, kernel.kind == Kernel::laplacian};
-  // The rows are there once more, packed.
+  // The rows are stored once more, packed.
   const double bytes = backend.kernel_bytes(num_rows_) +
                        sizeof(float) * static_cast<double>(num_rows_ * num_columns(rows_));
   std::shared_ptr<const KernelOperator> products;
@@ -211,7 +211,7 @@ bool KernelProductCache::add(Products& products, const FeatureMatrix& landmarks)
   }
   if (missing.empty()) return true;
   const auto count = static_cast<double>(missing.size());
-  // The landmarks are there twice, packed and to be compared with.
+  // The landmarks are stored twice: packed, and for comparison.
   if (!take(sizeof(float) * count * static_cast<double>(num_rows_ + 2 * num_columns(landmarks)))) {
     return false;
   }

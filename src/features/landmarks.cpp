@@ -57,7 +57,7 @@ std::vector<std::int64_t> by_distance(const FeatureMatrix& rows, std::int64_t co
                               std::numeric_limits<double>::infinity());
   std::vector<std::int64_t> chosen{
       static_cast<std::int64_t>(random.below(0, static_cast<std::uint64_t>(total_rows)))};
-  // exp(-t) of the rbf kernel would lose small distances, so they are put together from products.
+  // exp(-t) of the rbf kernel would lose small distances, so they are computed from products.
   const KernelFormula product{};
   std::vector<double> squares(nearest.size());
   for (std::int64_t row = 0; row < total_rows; ++row) {

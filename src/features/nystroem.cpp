@@ -226,7 +226,7 @@ std::unique_ptr<FeatureMap> fit_nystroem(const FeatureMapOptions& options, const
           : choose_landmarks(rows, kernel, options.landmarks, options.n_components, seed, threads);
   report.components = static_cast<std::int64_t>(chosen.size());
   const FeatureMatrix candidates = precomputed ? FeatureMatrix() : take_rows(rows, chosen);
-  // What randomly pivoted Cholesky chooses for one gamma, it will not choose for another.
+  // Randomly pivoted Cholesky chooses other landmarks for another gamma.
   const bool shares_gram = kept != nullptr && options.landmarks != Landmarks::rpcholesky;
   auto gram = precomputed   ? precomputed_gram(rows, chosen)
               : shares_gram ? kept->gram(kernel, chosen, candidates, threads)

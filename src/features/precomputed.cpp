@@ -1,3 +1,5 @@
+// A kernel matrix from a file is checked before anything is learnt from it: square, symmetric, and
+// its least eigenvalue, by Lanczos' method, not below 0 by more than rounding.
 #include "features/precomputed.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Rows are formatted in blocks of about a megabyte, some blocks at a time in parallel, and written
 // in order. What the text itself cannot say goes into the side files from which the reader would
-// take it (data/side_files.hpp), or is refused: nothing is lost without a word.
+// take it (io/side/side_files.hpp), or is refused: nothing is lost without a word.
 #include "io/dataset_writer.hpp"
 
 #include <algorithm>

@@ -80,8 +80,8 @@ class DocumentStream {
   bool is_used_ = false;
 };
 
-/// What for_each_batch says of a query that comes back too late, with what the caller needed whole
-/// queries for: "one pass needs the documents of a query together".
+/// Throws the error for a query that comes back too late. `reason` says why the caller needs whole
+/// queries: "one pass needs the documents of a query together".
 [[noreturn]] void throw_non_contiguous(const std::string& name, const NonContiguousQuery& query,
                                        const std::string& reason);
 

@@ -33,7 +33,7 @@ void append_all(std::vector<T>& to, const std::vector<T>& from) {
 void QueryGatherer::add(const DocumentBlock& block, const BatchWork& work) {
   batch_.documents.source = block.documents.source;
   batch_.documents.feature_names = block.documents.feature_names;
-  // What will be handed out has the form of the blocks; its arrays are set when it is.
+  // Batches have the form of the blocks; their arrays are set when they are handed out.
   if (const auto* dense = std::get_if<DenseMatrix>(&block.documents.features)) {
     batch_.documents.features = DenseMatrix{0, dense->num_columns, {}};
   } else {

@@ -58,7 +58,8 @@ class QueryGatherer {
 
   OpenQuery& find(std::string_view id, const BatchWork& work);
   void append(OpenQuery& query, const DocumentBlock& block, std::size_t first, std::size_t last);
-  /// The queries seen longest ago, but not `going_on`, until `most_left` documents are left.
+  /// Hands out the queries seen longest ago, except `going_on`, until `most_left` documents are
+  /// left.
   void hand_out(std::size_t most_left, std::uint32_t going_on, const BatchWork& work);
   void append_to_batch(const OpenQuery& query);
 

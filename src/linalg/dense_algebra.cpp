@@ -1,3 +1,6 @@
+// Cholesky's factorisation: row by row in place for small matrices, where that is faster than
+// loading and calling a library; by LAPACK above. Golub and Van Loan, "Matrix Computations",
+// section 4.2.
 #include "linalg/dense_algebra.hpp"
 
 #include <algorithm>

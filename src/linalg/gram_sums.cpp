@@ -1,3 +1,5 @@
+// Sums of outer products by BLAS: only one triangle, since they are symmetric. Wide matrices are
+// cut into tiles of which each is one task, so that all threads add to one matrix.
 #include "linalg/gram_sums.hpp"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// An exact kernel is prepared in three steps: the kernel matrix of the documents that have pairs,
+// kept if memory allows; the features of a Nystroem map of up to 2,000 landmarks; and the Gram
+// matrix of the loss over them. The last two make the preconditioner of
+// objectives/kernel_objective. Kernel values are in single precision, and what their rounding does
+// to the objective is part of the gap.
+// Chapelle and Keerthi, "Efficient algorithms for ranking with SVMs", 2010, section 6.3.
 #include "methods/kernel_svm.hpp"
 
 #include <algorithm>

@@ -118,7 +118,7 @@ RlsOutcome linear_outcome(const RankingRows& rows, const RlsTask& task,
   std::vector<double> unused;
   certify(rows, solution, unused, as_check(stop));
   if (found.alpha == 0) {
-    // Nowhere is the objective below that of the dual less its gap.
+    // The objective is nowhere below that of the dual less its gap.
     solution.gap = std::max(0.0, solution.objective - found.objective) + found.gap;
   } else if (solution.gap > kGoodGap * solution.objective &&
              rows.width() <= task.data.num_documents()) {
@@ -189,7 +189,7 @@ std::vector<double> kernel_values(const PreparedData& data, int threads) {
 }
 
 RlsCosts rls_costs(const RlsTask& task) {
-  // Conjugate gradients need some hundred products with one vector, forth and back.
+  // Conjugate gradients need some hundred products with one vector, in both directions.
   constexpr double kIterations = 100;
   const auto n = static_cast<double>(task.data.num_documents());
   const auto d = static_cast<double>(task.features.num_columns());

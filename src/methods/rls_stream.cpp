@@ -1,3 +1,7 @@
+// The normal equations of unscaled columns are summed as documents come. A scaling x -> D (x -
+// shift) only multiplies the sums by D, because pairs do not see the shift; the factor 1 / (number
+// of pairs) is known at the end and divides them, too. Then the system is solved as for data in
+// memory.
 #include "methods/rls_stream.hpp"
 
 #include <string>

@@ -15,9 +15,9 @@
 namespace rankine {
 namespace {
 
-/// A kernel value is computed to so much of itself.
+/// The relative error of a kernel value.
 constexpr double kKernelRounding = 0x1p-22;
-/// Of a score. Pairs are asked for margins of about 1.
+/// Errors of scores up to this are negligible: pairs aim at margins of about 1.
 constexpr double kOverlooked = 1e-5;
 
 /// What independent errors of the kernel values do to a score.

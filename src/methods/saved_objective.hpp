@@ -20,8 +20,8 @@ struct ObjectiveParts {
   double penalty_weight = 0.5;
 };
 
-/// Sets objective_of_scores of the solution where rounding may have moved its scores by more than
-/// could be overlooked; `squared_norm` gives |f|^2 and is asked then only. Keeps references to the
+/// Sets objective_of_scores of the solution if rounding may have moved its scores by more than is
+/// negligible; `squared_norm` gives |f|^2 and is called only then. Keeps references to the
 /// problem.
 void check_as_saved(const Problem& problem, const ObjectiveParts& parts,
                     const std::function<double()>& squared_norm, Solution& solution);

@@ -1,3 +1,7 @@
+// Which solver: exact kernels and the hinge go through the values of C one after the other, each
+// from the solution before (warm starts); one C with a smooth loss is Newton's method; several are
+// solved together by solvers/newton_path.
+// Chapelle and Keerthi, "Efficient algorithms for ranking with SVMs", 2010.
 #include "methods/svm.hpp"
 
 #include <functional>

@@ -27,8 +27,8 @@ std::vector<std::int64_t> worth_keeping(const std::vector<double>& weights, doub
   return kept;
 }
 
-/// What the report says of the whole model holds no more: its objective and gap where something
-/// counted is gone, its rank in any case.
+/// The report of the whole model no longer holds: objective and gap if a component with weight was
+/// dropped, rank in any case.
 void correct_report(Model& smaller, const std::vector<double>& weights,
                     const std::vector<std::int64_t>& kept, double share) {
   const auto counted =

@@ -40,8 +40,8 @@ std::vector<double> mixing_of(const FeatureMap& map, std::size_t num_terms) {
   return mixing;
 }
 
-/// Whether components are terms times a factor each. One component of one term may be read either
-/// way, and comes to the same.
+/// Whether components are terms times a factor each. With one component of one term both readings
+/// give the same.
 bool has_factors(const FittedMap& map) {
   const auto num_components = static_cast<std::size_t>(map.num_components);
   return map.terms.function.weights()->size() == num_components &&

@@ -1,3 +1,5 @@
+// A hash table of the data's names finds each column of the model. A name that occurs twice
+// identifies nothing and is refused, unless all columns are where they were in training.
 #include "models/model_columns.hpp"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// The smooth objectives below the hinge come from the loss (losses/smoothable_loss). Each has the
+// same data and penalty, so one evaluator serves all by with_loss(). At weights 0 no pair is within
+// a narrow width of the margin and the smoothing has no curvature there; its preconditioner is
+// therefore taken from a smoothing so wide that all pairs are within it.
 #include "objectives/nonsmooth_ranking_objective.hpp"
 
 #include <cstddef>
@@ -29,8 +33,9 @@ const LossEvaluator::Point& loss_point(const NonsmoothObjective::Point& point) {
   return *dynamic_cast<const RiskPoint&>(point).loss;
 }
 
-/// Pairs at the margin, some share of them for each unit of width, are what curves a smoothing;
-/// at weights 0 there are none. One so wide that all pairs are within it has about that curvature.
+/// Pairs within the width of the margin give a smoothing its curvature; at weights 0 there are
+/// none. A smoothing so wide that it includes all pairs has about the curvature of a narrow one at
+/// its minimum.
 class RankingSmoothing final : public NonsmoothObjective::Smoothing {
  public:
   RankingSmoothing(const LossEvaluator& evaluator, const SmoothableLoss& loss, double width,

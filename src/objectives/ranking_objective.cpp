@@ -1,3 +1,6 @@
+// The chain rule for scaled columns: the loss is evaluated at D w, its gradient is multiplied by D,
+// its Hessian from both sides, and the penalty is added to each. A path does the same for several
+// C, whose points and products share passes over the data.
 #include "objectives/ranking_objective.hpp"
 
 #include <cstddef>

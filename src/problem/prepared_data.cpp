@@ -171,7 +171,8 @@ void PreparedData::select_and_scale(const TrainOptions& options, bool folds_scal
 void PreparedData::select(const TrainOptions& options) {
   seen_ = input_;
   if (!options.features.empty()) select_named(options);
-  // A kernel of differences does not see them, and every frequency would have an entry for each.
+  // A kernel of differences does not depend on them, and every frequency would have an entry for
+  // each.
   if (options.map.approximation == Approximation::fourier) leave_out_constant_columns();
 }
 

@@ -26,7 +26,7 @@ namespace {
   throw Error(ErrorKind::data, input.source + ": nothing to learn from: " + why);
 }
 
-/// Every option but those that say what the loss is made of.
+/// Refuses options that differ from their defaults.
 template <class Options>
 void refuse_changed(const Options& options, const std::string& loss) {
   const Options defaults{};
@@ -39,7 +39,7 @@ void refuse_changed(const Options& options, const std::string& loss) {
   });
 }
 
-/// Does column `a` of one scaling become what column `b` of the other does?
+/// Whether column `a` of one scaling is scaled as column `b` of the other is.
 bool scales_alike(const FeatureScaling& one, std::size_t a, const FeatureScaling& other,
                   std::size_t b) {
   if (one.kind != other.kind || one.keeps_zeros != other.keeps_zeros) return false;

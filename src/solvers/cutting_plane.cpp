@@ -29,7 +29,8 @@ namespace rankine {
 namespace {
 
 /// Planes below the risk, the minimiser of penalty(w) + the highest, and its value. In the dual
-/// that is a quadratic programme over shares of the planes, whose Gram matrix is the penalty's.
+/// that is a quadratic programme over the weights of a convex combination of planes; its Gram
+/// matrix is in the metric of the penalty.
 class PlaneModel {
  public:
   /// Starts with the plane 0: a risk is nowhere negative.
@@ -59,7 +60,7 @@ class PlaneModel {
     idle_.push_back(0);
   }
 
-  /// Solves to `tolerance` and forgets planes that have long been of no use.
+  /// Solves to `tolerance` and drops planes that have had weight 0 for long.
   int solve(double tolerance) {
     const int changes = maximise(problem_, tolerance, shares_);
     lower_bound_ = std::max(lower_bound_, problem_.value(shares_));
@@ -76,7 +77,7 @@ class PlaneModel {
     return penalty_.minimiser(slope);
   }
 
-  /// The best so far: forgetting planes cannot lower it.
+  /// The best bound so far: dropping planes cannot lower it.
   double lower_bound() const { return lower_bound_; }
 
  private:
@@ -112,7 +113,7 @@ class PlaneModel {
   std::vector<std::vector<double>> slopes_;
   SimplexQuadratic problem_;
   std::vector<double> shares_;  // the dual solution
-  std::vector<int> idle_;       // how many solutions in a row had no share of a plane
+  std::vector<int> idle_;       // in how many successive solutions a plane had weight 0
   double lower_bound_ = 0;
 };
 
@@ -212,7 +213,8 @@ class CuttingPlane {
     return false;
   }
 
-  /// Where smoothing is expensive, cuts come first: some, and then as many as promise to be enough.
+  /// Where smoothing is expensive, cuts come first, and go on for as long as they promise to be
+  /// enough.
   bool cuts_are_cheaper(double gap) {
     if (smoothing_cost_ < kCheapSmoothing) return false;
     const double spent = kCutCost * report_.iterations;
@@ -252,7 +254,7 @@ class CuttingPlane {
     return true;
   }
 
-  /// Whether smoothing has come to cost more than the cuts it was to spare.
+  /// Whether smoothing has cost more than the cuts that it was meant to save.
   bool takes_too_many(const SolveReport& inner) const {
     return static_cast<double>(report_.products + inner.products) > most_products_;
   }
@@ -280,7 +282,7 @@ class CuttingPlane {
     model_.add(*smoothing_->plane(solved.weights));
     auto point = objective_.at_alone(solved.weights);
     model_.add(*point);
-    // Half way to a smooth minimum our own objective may be anywhere.
+    // On the way to a smooth minimum, our own objective may be far from its best.
     double t = 1;
     if (solved.report.termination != Termination::converged) t = search(*point, now.gap);
     if (t < 1) point = objective_.at(*best_, *point, t);

@@ -161,7 +161,7 @@ class KernelNewton {
     return count;
   }
 
-  /// Goes along the step as far as the objective falls; returns how far.
+  /// Takes the share of the step along which the objective falls; returns the share.
   double move(double decrement) {
     if (!(decrement > 0)) return 0;
     const double before = value(beta_, *point_);

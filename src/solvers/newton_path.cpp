@@ -32,7 +32,7 @@ namespace {
 // that is known roughly is enough.
 constexpr double kFar = 1e-3;
 
-/// From the Hessian at one C to that at another: the penalty's part stays as it is.
+/// Rescales the Hessian at one C to another C; the penalty's part stays the same.
 void change_c(std::vector<double>& hessian, std::size_t size, const Penalty& penalty, double from,
               double to) {
   const double ratio = to / from;
@@ -186,7 +186,7 @@ class BatchedPath {
     return path_.at(indices, weights, accuracy);
   }
 
-  /// What each problem does alone: a matrix of its own to factor, or to solve with.
+  /// Work that each problem does alone: factoring a matrix of its own, or solving with it.
   template <class Body>
   void for_each(std::size_t count, const Body& body) const {
     parallel_for(static_cast<std::int64_t>(count), path_.threads(),

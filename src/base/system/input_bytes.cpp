@@ -161,7 +161,7 @@ bool InputBytes::next_stream_lines(LineBlock& block, std::size_t target) {
 void InputBytes::release(const LineBlock& block) {
   if (map_ == nullptr) return;
   const auto end = static_cast<std::size_t>(block.consumed);
-  // The page fault of a block brings back pages in front of it: they go once more.
+  // A page fault in a block brings back pages before it: they are released again.
   map_->release(released_ - std::min(released_, MappedFile::kFaultBytes), end);
   released_ = end / page_size() * page_size();
 }

@@ -38,7 +38,7 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
   if (!descriptor.is_open()) fail(path, std::strerror(errno));
   identity_ = identity_of(descriptor.value());
   if (::fstat(descriptor.value(), &status) != 0) fail(path, std::strerror(errno));
-  if (status.st_size == 0) return;  // an empty map is an error to mmap()
+  if (status.st_size == 0) return;  // mmap() refuses an empty map
   size_ = static_cast<std::size_t>(status.st_size);
   reserved_ = (size_ + kPadding + page_size() - 1) / page_size() * page_size();
   void* const map =

@@ -45,7 +45,7 @@ bool is_its_name(const FileDescriptor& file, const std::string& path) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-/// Removes the file unless its writer lives; where there are no locks nobody can tell.
+/// Removes the file unless its writer lives; without locks that cannot be known.
 void remove_when_stale(const std::string& path) {
   const FileDescriptor file = open_file(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
   if (!file.is_open() || ::flock(file.value(), LOCK_EX | LOCK_NB) != 0) return;

@@ -24,7 +24,7 @@ class WorkBlock {
   void* data_;
 };
 
-/// `size` values that nobody has set.
+/// `size` uninitialised values.
 template <class T>
 class WorkArray {
   static_assert(std::is_trivially_copyable_v<T>);

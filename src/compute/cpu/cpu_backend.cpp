@@ -105,8 +105,8 @@ double CpuLossEvaluator::enough_share() const {
 
 double CpuLossEvaluator::hessian_cost(double share) const {
   if (!sweep_.has_fast_hessian()) return std::numeric_limits<double>::infinity();
-  // The matrix product does half the columns' number of times the arithmetic of a product with one
-  // vector; sorting rows into blocks costs about two products.
+  // The matrix product does columns / 2 times the arithmetic of a product with one vector; copying
+  // rows into blocks costs about two products.
   return share * (2 + static_cast<double>(num_weights()) / (2 * kMatrixSpeedup));
 }
 

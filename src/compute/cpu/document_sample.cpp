@@ -70,7 +70,7 @@ void DocumentSample::choose(const QueryDocuments& query, const QueryShare::Chose
     if (counts(document)) ++sizes[group_of(document)];
   }
   const std::vector<std::size_t> quotas = even_quotas(sizes, chosen.num_documents);
-  // The stretch of a group that comes next, and the document of it that is taken.
+  // The next stretch of a group, and the document of that stretch that is taken.
   struct Next {
     std::size_t stretch = 0;
     std::size_t taken = 0;

@@ -155,7 +155,8 @@ double transformed_square(const GradeWeights& weights, std::span<const double> v
   return sum;
 }
 
-/// What the loss's Hessian at scores 0 is to the transformed rows', along one random vector.
+/// The ratio of the loss's Hessian at scores 0 to the quadratic form of the transformed rows, along
+/// one random vector.
 double curvature(const QueryDocuments& documents, const QueryLoss& loss,
                  const GradeWeights& weights, std::uint64_t stream) {
   const std::size_t size = documents.size();

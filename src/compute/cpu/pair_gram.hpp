@@ -18,7 +18,7 @@
 namespace rankine {
 
 /// The lower triangle, row-major, num_columns x num_columns. Requires: dense rows, a loss with a
-/// Hessian, 0 < share <= 1. What counts is chosen by compute/query_share.
+/// Hessian, 0 < share <= 1. What counts is chosen by compute/cpu/query_share.
 std::vector<float> pair_gram(const FeatureRows& features, const QueryTable& table,
                              const QueryLoss& loss, double share, int threads);
 

@@ -1,3 +1,7 @@
+// Two forms of the pairs of one query. Where grades are few, all pairs weigh the same and the loss
+// is a single quadratic piece, the active partners of each document are a range of the sorted list:
+// it is computed once per point and a Hessian product is then running sums and differences, without
+// sorting. Otherwise the loss gets scores and their order. Both are computed when first needed.
 #include "compute/cpu/query_losses.hpp"
 
 #include <utility>

@@ -83,16 +83,17 @@ class QuerySweep {
   /// Whether hessian() is worth its memory and has a fast form for this loss and data.
   bool has_fast_hessian() const;
   /// Writes the Hessian of the loss, as a share of the queries tells it: see
-  /// compute/sampled_hessian.hpp.
+  /// compute/cpu/sampled_hessian.hpp.
   void hessian(const Point& point, double share, std::span<double> out) const;
 
-  /// The Hessian of the loss at weights 0 from a share of the queries: see compute/pair_gram.hpp.
+  /// The Hessian of the loss at weights 0 from a share of the queries: see
+  /// compute/cpu/pair_gram.hpp.
   bool has_gram() const { return features_.are_dense() && loss().has_hessian(); }
   std::vector<float> gram(double share) const {
     return pair_gram(features_, table_, loss(), share, threads_);
   }
   std::int64_t num_documents() const { return static_cast<std::int64_t>(num_documents_); }
-  /// See compute/query_share.hpp.
+  /// See compute/cpu/query_share.hpp.
   std::size_t num_short_queries() const { return rankine::num_short_queries(table_); }
 
  private:

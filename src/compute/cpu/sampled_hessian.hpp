@@ -1,6 +1,6 @@
 // The whole Hessian of a piecewise quadratic pair loss in the weights, from all queries or a share
-// of them: see compute/cpu/pair_hessian.hpp. Scores and orders are found on the way, so nothing is
-// kept by document. Cost: n d^2 multiply-adds in matrix products, n the documents used.
+// of them: see compute/cpu/products/pair_hessian. Scores and orders are found on the way, so
+// nothing is kept by document. Cost: n d^2 multiply-adds in matrix products, n the documents used.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // In dense text the index after 16 is 17: the bytes "17:" are compared as one word with a table,
 // and nothing is parsed. Other indices and all values are converted eight digits at a time
-// (base/decimal). Whatever is not so simple (signs, exponents, NULL, a mistake) goes to the careful
-// functions, which also find the words for what is wrong.
+// (base/text/decimal). Whatever is not so simple (signs, exponents, NULL, a mistake) goes to the
+// careful functions, which also find the words for what is wrong.
 #include "io/letor/svmlight_parser.hpp"
 
 #include <algorithm>

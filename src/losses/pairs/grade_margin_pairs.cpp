@@ -1,3 +1,5 @@
+// The inner loss is evaluated at s - y, in the order of s - y, which the evaluator sorts by (see
+// QueryLoss::order_less_grade). The derivatives with respect to s are the inner ones.
 #include "losses/pairs/grade_margin_pairs.hpp"
 
 #include <cstddef>

@@ -37,7 +37,7 @@ PiecewiseQuadraticPairs smoothed_hinge(double margin, double width, PairWeightin
 }
 
 /// The planes sum of a h, a the slope of the smoothed hinge. The slopes are differences of sums
-/// that grow as the width shrinks: a plane is lowered by what their rounding may have raised it.
+/// that grow as the width shrinks: so a plane is lowered by as much as rounding may have raised it.
 class SupportingPlanes final : public QueryLoss {
  public:
   SupportingPlanes(double margin, double width, PairWeighting weighting)

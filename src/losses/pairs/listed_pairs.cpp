@@ -1,3 +1,6 @@
+// Every pair is visited: of each grade above the lowest, every document with every document of a
+// lower grade, or the pairs that are listed. Documents are first sorted by grade (counting sort),
+// so finding the pairs needs no search.
 #include "losses/pairs/listed_pairs.hpp"
 
 #include <algorithm>

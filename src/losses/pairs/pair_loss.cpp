@@ -1,3 +1,7 @@
+// A table of which loss has a fast form. All losses but the squared one are hinges or sums of
+// quadratic pieces (the logistic loss approximately). Sweeps over sorted scores handle these in
+// O(n log n), for weights that are sums of products. A margin equal to the difference of grades is
+// the plain loss at scores s - y. Everything else lists pairs.
 #include "losses/pairs/pair_loss.hpp"
 
 #include <algorithm>

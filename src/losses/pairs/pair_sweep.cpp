@@ -38,7 +38,7 @@ struct PlainDocument {
   double value() const { return score; }
   static double weight() { return 1; }
 };
-/// With a value of its own.
+/// The same with a value that is not the score.
 struct ValuedDocument : PlainDocument {
   double own_value;
 
@@ -52,7 +52,7 @@ struct WeightedDocument : ValuedDocument {
 struct GradedDocument : WeightedDocument {
   double grade;
 };
-/// With its gain in place of the grade.
+/// The same with a gain in place of the grade.
 struct DiscountedDocument : GradedDocument {
   double discount;
 };
@@ -91,7 +91,7 @@ struct RankRange {
 
   std::uint32_t key(const PlainDocument& doc) const { return (doc.rank - first) >> shift; }
 
-  /// As few levels of ranges as can be, with about as many keys each.
+  /// The fewest levels of ranges, with about the same number of keys each.
   static RankRange covering(std::uint32_t first, std::uint32_t num_ranks) {
     const auto bits = static_cast<int>(std::bit_width(num_ranks - 1));
     const int levels = std::max(1, (bits + kMostKeyBits - 1) / kMostKeyBits);

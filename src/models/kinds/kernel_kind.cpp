@@ -1,3 +1,6 @@
+// Functions of one kernel, such as those of a path over C, mostly have landmarks in common. The
+// union of their landmarks is found by the content of the rows, kernel values with it are computed
+// once, and each function takes the columns that are its own.
 #include "models/kinds/kernel_kind.hpp"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Blocks of rows are made once for all functions that share terms, and each function multiplies its
+// own columns of the block while it is in cache. A row's score is a sum over its own terms alone,
+// so blocks may be cut anywhere.
 #include "models/kinds/weighted_terms.hpp"
 
 #include "base/checked_size.hpp"

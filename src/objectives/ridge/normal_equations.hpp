@@ -72,8 +72,9 @@ class RankingRows {
 /// Asked between pieces of work, on the thread of the caller; true ends it early.
 using StopCheck = std::function<bool()>;
 
-/// The canonical sums of all queries, columns scaled. Stopped, it returns the sums of some of the
-/// queries. Memory for narrow rows: a few sums per thread; for wide ones, whose tiles all threads
+/// The canonical sums of all queries, columns scaled. Once `stop` returned true, these are the sums
+/// of only some of the queries. Memory for narrow rows: a few sums per thread; for wide ones, whose
+/// tiles all threads
 /// share, a few in all.
 GramSums normal_equations(const RankingRows& rows, int threads, const StopCheck& stop = {});
 void scale_columns(const ColumnScale& columns, GramSums& sums);

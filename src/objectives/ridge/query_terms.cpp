@@ -1,3 +1,7 @@
+// One term per query. The step length of stochastic gradients needs the largest curvature of a
+// term: a few power iterations with X^T H X find its largest eigenvalue for each query, started
+// from the gradient at 0, which has most of its length along the steepest directions.
+// Golub and Van Loan, "Matrix Computations", section 8.2.
 #include "objectives/ridge/query_terms.hpp"
 
 #include <algorithm>

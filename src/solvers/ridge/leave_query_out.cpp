@@ -179,7 +179,8 @@ std::vector<std::vector<double>> leave_query_out_scores(const RankingRows& rows,
       score(k, first, last - first, solutions[k].weights);
     }
   };
-  // Rounds of a few blocks for each thread: between them the caller is asked, on its own thread.
+  // Rounds of a few blocks per thread; between rounds the caller is asked whether to stop, on its
+  // own thread.
   constexpr std::size_t kBlock = 16;
   const std::size_t round = 4 * kBlock * static_cast<std::size_t>(num_worker_threads(threads));
   for (std::size_t start = 0; start < queries.size(); start += round) {

@@ -74,7 +74,7 @@ class RidgeCg {
             ++report.products;
             ++report.iterations;
             stopped = stopped || (stop && stop(report));
-            if (stopped) {  // no curvature ends it
+            if (stopped) {  // a product of 0 ends the iteration
               std::fill(out.begin(), out.end(), 0.0);
               return;
             }
@@ -117,7 +117,7 @@ RidgeCgResult solve_ridge_cg(const LossEvaluator& loss, const ColumnScale& colum
       norm(RankingObjective(loss, 1, columns, Penalty::none()).at_for_hessian(start)->gradient);
   for (const double alpha : alphas) {
     result.reports.emplace_back();
-    // From elsewhere than 0 the smallest minimum would be missed.
+    // Only from 0 does the iteration find the shortest of all minimisers.
     if (alpha == 0) std::fill(start.begin(), start.end(), 0.0);
     const RankingObjective objective(loss, 1, columns, Penalty::l2(2 * alpha));
     result.solutions.push_back(

@@ -43,7 +43,7 @@ HWY_INLINE auto load_values(Singles d, const float* from) {
   return hn::LoadU(d, from);
 }
 
-/// The cache line so many bytes from here, which need not be ours.
+/// Prefetches the cache line so many bytes ahead; the address may lie outside our memory.
 HWY_INLINE void ask_for(const float* from, std::size_t bytes) {
   hwy::Prefetch(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(from) + bytes));
 }
