@@ -96,6 +96,8 @@ void check_all(const Dataset& data, bool check_values) {
   Dataset rest = data;
   rest.features = DenseMatrix{dense->num_rows, 0, {}};
   rest.feature_names = {};
+  rest.missing = {};
+  rest.num_missing = 0;
   check_dataset(rest, data.source);
   const auto num_names = static_cast<std::int64_t>(data.feature_names.size());
   if (num_names != 0 && num_names != dense->num_columns) {
