@@ -151,8 +151,7 @@ TEST(QueryFoldsTest, say_which_folder_cannot_be_made) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::io);
-    EXPECT_EQ(error.what(),
-              folder.path("file") + ": cannot make the folder: Not a directory");
+    EXPECT_EQ(error.what(), folder.path("file") + ": cannot make the folder: Not a directory");
   }
 }
 
