@@ -102,6 +102,8 @@ void check_all(const Dataset& data, bool check_values) {
   rest.num_missing = 0;  // found in the array itself
   rest.missing = {};
   rest.feature_names = {};
+  rest.missing = {};
+  rest.num_missing = 0;
   check_dataset(rest, data.source);
   const auto num_names = static_cast<std::int64_t>(data.feature_names.size());
   if (num_names != 0 && num_names != dense->num_columns) {
