@@ -41,7 +41,7 @@ class Score : public Command {
         "and the model both name are found by name wherever they stand, and missing ones are "
         "refused; without names they are found by position, and those that DATA lacks count as 0. "
         "Features that the model never saw are left out. DATA is scored as it is "
-        "read and never held in memory, so it may be larger; a run keeps a score and an id a "
+        "read and never held in memory, so it may be larger; a run keeps a score and an id per "
         "document, query_minmax scaling one score per document and the longest query.");
     arguments.positional("DATA", data_path_,
                          "documents; their grades do not matter, and a table needs none");

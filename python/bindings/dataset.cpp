@@ -99,10 +99,8 @@ void check_all(const Dataset& data, bool check_values) {
   if (check_values) check_finite(dense->values, dense->num_columns, data.source, data.input_rows);
   Dataset rest = data;
   rest.features = DenseMatrix{dense->num_rows, 0, {}};
-  rest.num_missing = 0;  // found in the array itself
-  rest.missing = {};
   rest.feature_names = {};
-  rest.missing = {};
+  rest.missing = {};  // found in the array itself
   rest.num_missing = 0;
   check_dataset(rest, data.source);
   const auto num_names = static_cast<std::int64_t>(data.feature_names.size());
