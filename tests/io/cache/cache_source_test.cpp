@@ -79,7 +79,7 @@ TEST(CacheSource, give_every_document_once_and_cut_no_query) {
   dense.missing = std::move(missing);
   for (const Dataset& data : {dense, oracles::as_sparse(dense)}) {
     for (const bool whole_queries : {false, true}) {
-      for (const std::size_t values : {1, 100, 5000, 1000000}) {
+      for (const std::size_t values : {1U, 100U, 5000U, 1000000U}) {
         expect_all_documents(data, whole_queries, values);
       }
     }

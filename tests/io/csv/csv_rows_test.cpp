@@ -24,10 +24,12 @@ Parsed parse(const std::string& body, char separator = ',') {
   const CsvText csv{"t.csv", body, separator};
   const auto chunks = csv_chunks(body, body.size(), 1);
   const auto count = static_cast<std::size_t>(chunks.front().num_rows);
-  Parsed parsed{
-      {std::vector<double>(count), std::vector<double>(count), std::vector<std::uint32_t>(count)},
-      {},
-      std::vector<float>(2 * count)};
+  Parsed parsed{{std::vector<double>(count),
+                 std::vector<double>(count),
+                 std::vector<std::uint32_t>(count),
+                 {}},
+                {},
+                std::vector<float>(2 * count)};
   parsed.findings =
       parse_csv_rows(csv, columns, chunks.front(), 0, parsed.rows, parsed.features.data(), 2);
   return parsed;
