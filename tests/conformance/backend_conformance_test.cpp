@@ -153,7 +153,7 @@ std::vector<std::string> all_backends() {
 class BackendConformance : public testing::TestWithParam<std::string> {
  protected:
   const Backend& backend() const { return find_backend(GetParam()); }
-  const conformance::SlowBackend slow_;
+  const conformance::SlowBackend slow_{};
 };
 
 TEST_P(BackendConformance, agrees_with_the_slow_one_on_every_loss_as_a_function_of_the_weights) {
