@@ -50,7 +50,7 @@ TEST_F(StreamConformance, every_pass_over_a_file_gives_all_documents) {
     write_dataset(folder_.path(name), data_);
     const ReadOptions reading{.storage = Storage::automatic, .num_features = 4, .threads = 3};
     const TrainResult result = train_file(folder_.path(name), reading, options_).results[0];
-    const auto& weights = std::get<LinearFunction>(result.model.function).weights;
+    const auto& weights = result.model.function.as<LinearFunction>().weights;
     for (std::size_t f = 0; f < 4; ++f) EXPECT_NEAR(weights[f], difference[f], 1e-9) << name;
     EXPECT_EQ(result.model.trained_on.num_documents, data_.num_documents()) << name;
     EXPECT_EQ(result.report.products % 3, 0) << name;  // batches are cut alike in every pass
